@@ -1,0 +1,212 @@
+//! The only place that writes or reads the bytes of certificates.
+//!
+//! All integers are little-endian. A [`Writer`] cannot fail: whatever has a
+//! limit is checked before it gets here. A [`Reader`] names the element and the
+//! offset at which an input stops being an encoding.
+
+use alloc::vec::Vec;
+
+use thiserror::Error;
+
+/// Why bytes are not the encoding of a certificate: the first deviation, with its offset.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[non_exhaustive]
+pub enum PayloadError {
+    /// The input ends inside an element.
+    #[error("input ends at byte {offset} inside {element}")]
+    Truncated {
+        /// Offset of the end of the input.
+        offset: usize,
+        /// The element that is cut off.
+        element: &'static str,
+    },
+    /// The first bytes are not the magic of the format.
+    #[error("bytes at offset 0 are not the magic {expected}")]
+    WrongMagic {
+        /// The name that the format begins with.
+        expected: &'static str,
+    },
+    /// The version is not one that this release reads.
+    #[error("version {version} at byte {offset} is not supported")]
+    UnsupportedVersion {
+        /// Offset of the version byte.
+        offset: usize,
+        /// The version found.
+        version: u8,
+    },
+    /// A byte has a value that the format does not define, or that is not the canonical one.
+    #[error("{element} at byte {offset} is invalid")]
+    InvalidElement {
+        /// Offset of the first byte of the element.
+        offset: usize,
+        /// The element.
+        element: &'static str,
+    },
+    /// A text is not UTF-8.
+    #[error("{element} at byte {offset} is not utf-8")]
+    InvalidUtf8 {
+        /// Offset of the first byte of the text.
+        offset: usize,
+        /// The element.
+        element: &'static str,
+    },
+    /// A list is not in its canonical order, or has an element twice.
+    #[error("{element} at byte {offset} is not in ascending order")]
+    NotAscending {
+        /// Offset of the first element out of order.
+        offset: usize,
+        /// The list.
+        element: &'static str,
+    },
+    /// Bytes follow the encoding.
+    #[error("{count} bytes follow the end of the certificate at byte {offset}")]
+    TrailingBytes {
+        /// Offset of the first such byte.
+        offset: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+impl PayloadError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Truncated { .. } => "payload/truncated",
+            Self::WrongMagic { .. } => "payload/wrong-magic",
+            Self::UnsupportedVersion { .. } => "payload/unsupported-version",
+            Self::InvalidElement { .. } => "payload/invalid-element",
+            Self::InvalidUtf8 { .. } => "payload/invalid-utf8",
+            Self::NotAscending { .. } => "payload/not-ascending",
+            Self::TrailingBytes { .. } => "payload/trailing-bytes",
+        }
+    }
+
+    /// Offset of the first byte that deviates.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        match *self {
+            Self::WrongMagic { .. } => 0,
+            Self::Truncated { offset, .. }
+            | Self::UnsupportedVersion { offset, .. }
+            | Self::InvalidElement { offset, .. }
+            | Self::InvalidUtf8 { offset, .. }
+            | Self::NotAscending { offset, .. }
+            | Self::TrailingBytes { offset, .. } => offset,
+        }
+    }
+}
+
+/// Where the bytes of a payload go: a growing vector, a stack buffer or a hash.
+pub(crate) trait Sink {
+    fn put(&mut self, bytes: &[u8]);
+
+    fn put_u8(&mut self, value: u8) {
+        self.put(&[value]);
+    }
+
+    fn put_u16(&mut self, value: u16) {
+        self.put(&value.to_le_bytes());
+    }
+
+    fn put_u32(&mut self, value: u32) {
+        self.put(&value.to_le_bytes());
+    }
+
+    fn put_u64(&mut self, value: u64) {
+        self.put(&value.to_le_bytes());
+    }
+
+    /// A magic text with its closing zero byte, and the version.
+    fn put_header(&mut self, magic: &str, version: u8) {
+        self.put(magic.as_bytes());
+        self.put_u8(0);
+        self.put_u8(version);
+    }
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Reads elements one after the other; every failure carries its offset.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0 }
+    }
+
+    pub(crate) const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    pub(crate) fn take(&mut self, count: usize, element: &'static str) -> Result<&'a [u8], PayloadError> {
+        match self.bytes[self.offset..].get(..count) {
+            Some(bytes) => {
+                self.offset += count;
+                Ok(bytes)
+            }
+            None => Err(PayloadError::Truncated { offset: self.bytes.len(), element }),
+        }
+    }
+
+    pub(crate) fn array<const N: usize>(&mut self, element: &'static str) -> Result<[u8; N], PayloadError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N, element)?);
+        Ok(array)
+    }
+
+    pub(crate) fn u8(&mut self, element: &'static str) -> Result<u8, PayloadError> {
+        self.array(element).map(u8::from_le_bytes)
+    }
+
+    pub(crate) fn u16(&mut self, element: &'static str) -> Result<u16, PayloadError> {
+        self.array(element).map(u16::from_le_bytes)
+    }
+
+    pub(crate) fn u32(&mut self, element: &'static str) -> Result<u32, PayloadError> {
+        self.array(element).map(u32::from_le_bytes)
+    }
+
+    pub(crate) fn u64(&mut self, element: &'static str) -> Result<u64, PayloadError> {
+        self.array(element).map(u64::from_le_bytes)
+    }
+
+    /// Reads the magic with its zero byte and the version, which must be `version`.
+    pub(crate) fn header(&mut self, magic: &'static str, version: u8) -> Result<(), PayloadError> {
+        let wrong = PayloadError::WrongMagic { expected: magic };
+        let found = self.take(magic.len() + 1, "magic").map_err(|_| wrong)?;
+        if found.strip_suffix(&[0]) != Some(magic.as_bytes()) {
+            return Err(wrong);
+        }
+        let offset = self.offset;
+        match self.u8("version")? {
+            found if found == version => Ok(()),
+            version => Err(PayloadError::UnsupportedVersion { offset, version }),
+        }
+    }
+
+    /// A u16 length and that many bytes of UTF-8.
+    pub(crate) fn text16(&mut self, element: &'static str) -> Result<&'a str, PayloadError> {
+        let length = self.u16(element)?;
+        let offset = self.offset;
+        let bytes = self.take(usize::from(length), element)?;
+        core::str::from_utf8(bytes).map_err(|_| PayloadError::InvalidUtf8 { offset, element })
+    }
+
+    /// Refuses anything behind the last element.
+    pub(crate) fn finish(self) -> Result<(), PayloadError> {
+        match self.bytes.len() - self.offset {
+            0 => Ok(()),
+            count => Err(PayloadError::TrailingBytes { offset: self.offset, count }),
+        }
+    }
+}

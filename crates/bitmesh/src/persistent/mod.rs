@@ -1,0 +1,1 @@
+//! Permanent independence: regions that never touch again.
