@@ -1,0 +1,35 @@
+//! The command line, as types.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::certify;
+use crate::console::{ColorChoice, Console, Failure, Outcome};
+
+/// Find out whether a chess position falls apart into regions that cannot touch
+/// each other, and keep the evidence.
+///
+/// Exit codes: 0 accepted, proved or all read; 1 a definite negative; 2 a usage
+/// or input error.
+#[derive(Debug, Parser)]
+#[command(name = "bitmesh", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// When to colour text output.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Certify(certify::Args),
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Outcome, Failure> {
+        match self {
+            Self::Certify(args) => certify::run(&args, console),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! One module for each subcommand: its arguments and what it does.
+
+pub(crate) mod certify;
