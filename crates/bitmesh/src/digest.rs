@@ -37,10 +37,6 @@ impl CertificateDigestParseError {
     }
 }
 
-pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
-}
-
 fn hex_value(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).map(|value| value as u8)
 }
@@ -77,8 +73,9 @@ macro_rules! digest_type {
         pub struct $name([u8; 32]);
 
         impl $name {
-            pub(crate) fn of_payload(payload: &[u8]) -> Self {
-                Self(sha256(payload))
+            #[allow(dead_code, reason = "persistent certificates are hashed in their own module")]
+            pub(crate) fn from_hash(hash: Sha256) -> Self {
+                Self(hash.finalize().into())
             }
 
             /// The 32 bytes of the digest.

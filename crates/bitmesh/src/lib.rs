@@ -4,7 +4,17 @@
 
 extern crate alloc;
 
+#[cfg(test)]
+extern crate std;
+
+mod barrier;
+mod binding;
+mod certify;
+mod composition;
+mod decomposition;
 mod digest;
+mod independence;
+mod partition;
 #[allow(dead_code)]
 mod payload;
 pub mod persistent;
@@ -14,9 +24,24 @@ mod shift;
 
 pub use shakmaty;
 
+pub use crate::barrier::get_locked_pawns;
+pub use crate::binding::position_bound_decomposition_certificate_digest;
+pub use crate::certify::{certify_conservative_legal_independence, certify_decomposition, find_subsystems};
+pub use crate::composition::{
+    CompositionCertificate, CompositionCertificateValidationError, CompositionComponentValue,
+};
+pub use crate::decomposition::{
+    DecompositionCertificate, DecompositionCertificateValidationError, DecompositionComponent,
+    DecompositionRejectionReason, DecompositionStatus,
+};
 pub use crate::digest::{
     CertificateDigestParseError, CompositionCertificateDigest, DecompositionCertificateDigest,
     PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
 };
+pub use crate::independence::{
+    ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof,
+    verify_conservative_legal_independence,
+};
+pub use crate::partition::{UnionFind, partition_board};
 pub use crate::payload::PayloadError;
 pub use crate::position::{BoardOnly, Input, Position, ReadPositionError, Reading, read_position};

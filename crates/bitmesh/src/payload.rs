@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 /// Why bytes are not the encoding of a certificate: the first deviation, with its offset.
@@ -118,6 +119,11 @@ pub(crate) trait Sink {
         self.put(&value.to_le_bytes());
     }
 
+    fn put_text16(&mut self, text: Text16<'_>) {
+        self.put_u16(text.0.len() as u16);
+        self.put(text.0.as_bytes());
+    }
+
     /// A magic text with its closing zero byte, and the version.
     fn put_header(&mut self, magic: &str, version: u8) {
         self.put(magic.as_bytes());
@@ -129,6 +135,34 @@ pub(crate) trait Sink {
 impl Sink for Vec<u8> {
     fn put(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
+    }
+}
+
+impl Sink for Sha256 {
+    fn put(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+}
+
+/// A text whose length is known to fit 16 bits, so that writing it cannot fail.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text16<'a>(&'a str);
+
+/// A text of more than 65,535 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextTooLong {
+    pub(crate) actual: usize,
+    pub(crate) maximum: usize,
+}
+
+impl<'a> Text16<'a> {
+    const MAXIMUM: usize = u16::MAX as usize;
+
+    pub(crate) fn new(text: &'a str) -> Result<Self, TextTooLong> {
+        match text.len() {
+            0..=Self::MAXIMUM => Ok(Self(text)),
+            actual => Err(TextTooLong { actual, maximum: Self::MAXIMUM }),
+        }
     }
 }
 

@@ -1,0 +1,82 @@
+//! Producers: from a board to its certificate.
+
+use alloc::vec::Vec;
+
+use shakmaty::{Bitboard, Board};
+
+use crate::barrier::get_locked_pawns;
+use crate::decomposition::{DecompositionCertificate, DecompositionComponent};
+use crate::independence::{
+    ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof,
+    verify_conservative_legal_independence,
+};
+use crate::partition::partition_board;
+
+/// Whether more than one region of the board holds pieces outside the barrier, and how many do.
+///
+/// Layer 1 without evidence: the barrier is the locked pawns, regions are the
+/// 8-connected components of the other squares. It claims nothing about moves.
+///
+/// ```
+/// let board = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?;
+/// assert_eq!(bitmesh::find_subsystems(&board), (true, 2));
+/// # Ok::<(), bitmesh::shakmaty::fen::ParseFenError>(())
+/// ```
+#[must_use]
+pub fn find_subsystems(board: &Board) -> (bool, u8) {
+    let barrier = get_locked_pawns(board);
+    let mut regions = partition_board(barrier);
+    let mut roots = Bitboard::EMPTY;
+    for square in board.occupied() & !barrier {
+        roots |= Bitboard(1 << regions.find(usize::from(square)));
+    }
+    let count = roots.count() as u8;
+    (count > 1, count)
+}
+
+/// Certifies the structure of a board: its locked pawns and the regions that hold other pieces.
+///
+/// The claim is about geometry alone, and about this board alone. Whether a piece
+/// can cross or break the barrier with its next move is the screen's question
+/// ([`verify_conservative_legal_independence`]).
+///
+/// ```
+/// let board = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?;
+/// let certificate = bitmesh::certify_decomposition(&board);
+/// assert!(certificate.strict);
+/// assert_eq!(
+///     certificate.digest()?.to_hex(),
+///     "7e300b3e0b7901942161a58eb284b87134be7f26484561f2bbc142d1010465bf",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn certify_decomposition(board: &Board) -> DecompositionCertificate {
+    let barrier = get_locked_pawns(board);
+    let active = board.occupied() & !barrier;
+    let mut regions = partition_board(barrier);
+    let mut masks = [Bitboard::EMPTY; 64];
+    for square in !barrier {
+        masks[regions.find(usize::from(square))].add(square);
+    }
+    let components: Vec<_> = masks
+        .iter()
+        .enumerate()
+        .filter(|(_, mask)| !(**mask & active).is_empty())
+        .map(|(root, &mask)| DecompositionComponent { root: root as u8, mask, active_mask: mask & active })
+        .collect();
+    DecompositionCertificate::from_components(barrier, components)
+}
+
+/// Certifies the structure of a board and screens it for one ply, both at once.
+///
+/// See [`verify_conservative_legal_independence`] for the claim and its end.
+///
+/// # Errors
+///
+/// The first failure of the screen; most boards fail because they are not strict.
+pub fn certify_conservative_legal_independence(
+    board: &Board,
+) -> Result<ConservativeLegalIndependenceProof, ConservativeLegalIndependenceError> {
+    verify_conservative_legal_independence(board, &certify_decomposition(board))
+}

@@ -1,0 +1,227 @@
+//! The one-ply screen (layer 2, version 0): nobody crosses or breaks the barrier with the next move.
+
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
+use thiserror::Error;
+
+use crate::decomposition::{
+    DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
+};
+use crate::digest::DecompositionCertificateDigest;
+
+/// Names the claim of [`ConservativeLegalIndependenceProof`].
+const PROOF_KIND: &str = "bitmesh:conservative_legal_independence:v0";
+
+/// The record that the screen accepted a board with a certificate.
+///
+/// It claims that no next move of either side, as far as a board without turn,
+/// castling and en passant shows moves, leaves a region, enters the barrier or
+/// lets a barrier pawn move. It ends there: it says nothing about the move after,
+/// and nothing about en passant. For a position use the position form.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ConservativeLegalIndependenceProof {
+    /// The digest of the structural certificate.
+    pub decomposition_digest: DecompositionCertificateDigest,
+    /// Number of regions that hold pieces.
+    pub component_count: u8,
+    /// The locked pawns.
+    pub barrier: Bitboard,
+    /// `bitmesh:conservative_legal_independence:v0`.
+    pub proof_kind: &'static str,
+}
+
+/// The first reason why the screen refuses a board with a certificate.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[allow(missing_docs, reason = "each field is named in the message of its variant")]
+pub enum ConservativeLegalIndependenceError {
+    /// The certificate is not consistent in itself.
+    #[error("decomposition certificate is invalid")]
+    InvalidDecompositionCertificate {
+        #[source]
+        error: DecompositionCertificateValidationError,
+    },
+    /// There is nothing to screen without two regions.
+    #[error("a strict decomposition is needed, this one is {status:?}")]
+    RequiresStrictDecomposition { status: DecompositionStatus },
+    /// A barrier square holds no piece.
+    #[error("barrier square {square} is empty")]
+    BarrierSquareIsEmpty { square: Square },
+    /// A barrier square holds a piece other than a pawn.
+    #[error("barrier square {square} holds a {}, not a pawn", role_name(*role))]
+    BarrierSquareIsNotPawn { square: Square, role: Role },
+    /// A barrier pawn has a square in front that is not in the barrier.
+    #[error("barrier pawn on {square} is not frozen: the square in front is not in the barrier")]
+    BarrierPawnNotFrozen { square: Square, forward_square: Option<Square> },
+    /// A barrier pawn attacks an enemy piece.
+    #[error("barrier pawn on {square} can capture on {target}")]
+    BarrierPawnCanCapture { square: Square, target: Square },
+    /// The pieces of the certificate are not those of the board.
+    #[error("pieces outside the barrier are not the ones that the certificate lists")]
+    ActiveMaskDoesNotMatchBoard { certificate_active: Bitboard, board_active: Bitboard },
+    /// A piece outside the barrier is in no region.
+    #[error("piece on {square} is outside every certified component")]
+    ActivePieceOutsideCertifiedComponent { square: Square },
+    /// A piece attacks a barrier pawn of the other colour.
+    #[error("piece on {attacker_square} can capture the barrier pawn on {barrier_square}")]
+    BarrierPieceCanBeCaptured { attacker_square: Square, barrier_square: Square },
+    /// A piece can go to a free square that is in no region.
+    #[error(
+        "piece on {from} can go to {to}, which is in no certified component (from component {from_component})"
+    )]
+    PieceCanEnterUncertifiedFreeSquare { from: Square, to: Square, from_component: usize },
+    /// A piece can go to another region.
+    #[error("piece on {from} can go to {to}, from component {from_component} into component {to_component}")]
+    PieceCanEnterOtherComponent { from: Square, to: Square, from_component: usize, to_component: usize },
+}
+
+impl ConservativeLegalIndependenceError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidDecompositionCertificate { .. } => "independence/invalid-decomposition-certificate",
+            Self::RequiresStrictDecomposition { .. } => "independence/requires-strict-decomposition",
+            Self::BarrierSquareIsEmpty { .. } => "independence/barrier-square-is-empty",
+            Self::BarrierSquareIsNotPawn { .. } => "independence/barrier-square-is-not-pawn",
+            Self::BarrierPawnNotFrozen { .. } => "independence/barrier-pawn-not-frozen",
+            Self::BarrierPawnCanCapture { .. } => "independence/barrier-pawn-can-capture",
+            Self::ActiveMaskDoesNotMatchBoard { .. } => "independence/active-mask-does-not-match-board",
+            Self::ActivePieceOutsideCertifiedComponent { .. } => {
+                "independence/active-piece-outside-certified-component"
+            }
+            Self::BarrierPieceCanBeCaptured { .. } => "independence/barrier-piece-can-be-captured",
+            Self::PieceCanEnterUncertifiedFreeSquare { .. } => {
+                "independence/piece-can-enter-uncertified-free-square"
+            }
+            Self::PieceCanEnterOtherComponent { .. } => "independence/piece-can-enter-other-component",
+        }
+    }
+}
+
+const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// Screens a board with its certificate: does no next move of either side cross or break the barrier?
+///
+/// Both colours are screened whoever is to move. Castling, en passant and
+/// counters play no part, so a barrier pawn that can capture en passant passes
+/// here: the claim is about boards. Legality of moves (checks, pins) plays no part
+/// either, which only refuses more.
+///
+/// ```
+/// let board = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?;
+/// let certificate = bitmesh::certify_decomposition(&board);
+/// let proof = bitmesh::verify_conservative_legal_independence(&board, &certificate)?;
+/// assert_eq!(proof.component_count, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The first failure: certificate, status, barrier squares ascending, piece sets,
+/// pieces ascending with their destinations in the order of the contract.
+pub fn verify_conservative_legal_independence(
+    board: &Board,
+    certificate: &DecompositionCertificate,
+) -> Result<ConservativeLegalIndependenceProof, ConservativeLegalIndependenceError> {
+    use ConservativeLegalIndependenceError as Error;
+
+    let decomposition_digest =
+        certificate.digest().map_err(|error| Error::InvalidDecompositionCertificate { error })?;
+    if certificate.status != DecompositionStatus::Strict {
+        return Err(Error::RequiresStrictDecomposition { status: certificate.status });
+    }
+    for square in certificate.barrier {
+        check_barrier_square(board, certificate.barrier, square)?;
+    }
+    let (certificate_active, board_active) = (certificate.active(), board.occupied() & !certificate.barrier);
+    if certificate_active != board_active {
+        return Err(Error::ActiveMaskDoesNotMatchBoard { certificate_active, board_active });
+    }
+    for square in board_active {
+        check_piece(board, certificate, square)?;
+    }
+    Ok(ConservativeLegalIndependenceProof {
+        decomposition_digest,
+        component_count: certificate.active_component_count,
+        barrier: certificate.barrier,
+        proof_kind: PROOF_KIND,
+    })
+}
+
+fn check_barrier_square(
+    board: &Board,
+    barrier: Bitboard,
+    square: Square,
+) -> Result<(), ConservativeLegalIndependenceError> {
+    use ConservativeLegalIndependenceError as Error;
+
+    let color = match board.piece_at(square) {
+        None => return Err(Error::BarrierSquareIsEmpty { square }),
+        Some(Piece { role: Role::Pawn, color }) => color,
+        Some(Piece { role, .. }) => return Err(Error::BarrierSquareIsNotPawn { square, role }),
+    };
+    if let Some(forward) = forward(color, square)
+        && !barrier.contains(forward)
+    {
+        return Err(Error::BarrierPawnNotFrozen { square, forward_square: Some(forward) });
+    }
+    match (attacks::pawn_attacks(color, square) & board.by_color(!color)).first() {
+        Some(target) => Err(Error::BarrierPawnCanCapture { square, target }),
+        None => Ok(()),
+    }
+}
+
+fn check_piece(
+    board: &Board,
+    certificate: &DecompositionCertificate,
+    from: Square,
+) -> Result<(), ConservativeLegalIndependenceError> {
+    use ConservativeLegalIndependenceError as Error;
+
+    let component_of = |square| certificate.components.iter().position(|c| c.mask.contains(square));
+    let Some(from_component) = component_of(from) else {
+        return Err(Error::ActivePieceOutsideCertifiedComponent { square: from });
+    };
+    let check = |to: Square| {
+        if certificate.barrier.contains(to) {
+            return Err(Error::BarrierPieceCanBeCaptured { attacker_square: from, barrier_square: to });
+        }
+        match component_of(to) {
+            None => Err(Error::PieceCanEnterUncertifiedFreeSquare { from, to, from_component }),
+            Some(to_component) if to_component != from_component => {
+                Err(Error::PieceCanEnterOtherComponent { from, to, from_component, to_component })
+            }
+            Some(_) => Ok(()),
+        }
+    };
+    let Some(piece) = board.piece_at(from) else { return Ok(()) };
+    if piece.role == Role::Pawn {
+        (attacks::pawn_attacks(piece.color, from) & board.by_color(!piece.color))
+            .into_iter()
+            .try_for_each(check)?;
+        pawn_steps(board, piece.color, from).try_for_each(check)
+    } else {
+        (board.attacks_from(from) & !board.by_color(piece.color)).into_iter().try_for_each(check)
+    }
+}
+
+/// The square in front of a pawn, if it is on the board.
+fn forward(color: Color, square: Square) -> Option<Square> {
+    square.offset(color.fold_wb(8, -8))
+}
+
+/// One step, then two, as long as the squares are empty. Any pawn may go two steps: that only refuses more.
+fn pawn_steps(board: &Board, color: Color, from: Square) -> impl Iterator<Item = Square> {
+    let occupied = board.occupied();
+    core::iter::successors(forward(color, from), move |&square| forward(color, square))
+        .take(2)
+        .take_while(move |&square| !occupied.contains(square))
+}

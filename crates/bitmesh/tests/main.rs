@@ -1,0 +1,12 @@
+//! One test binary: what the library promises, seen from outside.
+
+#[path = "main/bytes.rs"]
+mod bytes;
+#[path = "main/contract.rs"]
+mod contract;
+#[path = "main/golden.rs"]
+mod golden;
+#[path = "main/oracle.rs"]
+mod oracle;
+#[path = "main/validation.rs"]
+mod validation;
