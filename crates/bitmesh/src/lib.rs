@@ -44,4 +44,7 @@ pub use crate::independence::{
 };
 pub use crate::partition::{UnionFind, partition_board};
 pub use crate::payload::PayloadError;
-pub use crate::position::{BoardOnly, Input, Position, ReadPositionError, Reading, read_position};
+pub use crate::position::{
+    BOARD_CONTEXT, BoardOnly, BoardOnlyReason, FEN_CONTEXT, Field, Input, Note, Operation, OperationProblem,
+    Position, ReadPositionError, ReadPositionProblem, Reading, read_board_text, read_position,
+};

@@ -1,0 +1,418 @@
+//! The reader of one-line texts: FEN, bare placement, EPD.
+
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+use shakmaty::{Board, Color, File, Piece, Rank, Square};
+
+use super::error::{Fault, Field, ReadPositionError, ReadPositionProblem, look_alike};
+use super::gate::Loose;
+use super::note::{Note, OperationProblem};
+use super::operations::{is_blank, read_operations};
+use super::{BoardOnly, Input, Reading, drawing};
+
+/// Reads a FEN of four to six fields, a bare placement, an EPD line or a drawn board.
+///
+/// A text with a side to move claims to be a position. If its pieces cannot be one (no king, a pawn on a back rank,
+/// too much material, an impossible check), it is read as a [`BoardOnly`] with all its reasons; if its fields
+/// contradict the pieces, it is refused. A bare placement and a drawing of several lines (see
+/// [`read_board_text`](super::read_board_text)) are always a board only.
+///
+/// Nothing is repaired. What is accepted besides the standard is the list of [`Note`]s, and each of them says so in
+/// [`Reading::notes`].
+///
+/// ```
+/// use bitmesh::{Input, Note, read_position};
+///
+/// let reading = read_position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7_b_-_a3_0_1")?;
+/// assert_eq!(reading.fen(), "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1");
+/// assert_eq!(reading.notes, [Note::Separator { separator: "_" }]);
+///
+/// let reading = read_position("8/8/8/p1p1p1p1/P1P1P1P1/8/8/8 w - - 0 1")?;
+/// let Input::Board(board) = &reading.input else { unreachable!() };
+/// assert_eq!(board.reasons()[0].to_string(), "black has no king");
+///
+/// let error = read_position("rnbqkbnr/pppp2pp/5p2/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e5 0 1").unwrap_err();
+/// assert_eq!(error.code(), "position/en-passant-rank");
+/// assert_eq!(
+///     error.to_string(),
+///     "en passant at character 61: e.p. square must be on rank 6 when white moves; did you mean e6?"
+/// );
+/// # Ok::<(), bitmesh::ReadPositionError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first thing that is neither standard nor a written tolerance, with its field and character.
+pub fn read_position(text: &str) -> Result<Reading, ReadPositionError> {
+    let mut notes = Vec::new();
+    let body = peel(text, &mut notes);
+    let reading = if body.text.contains(['\n', '\r']) {
+        drawing::read_drawing(body, notes)
+    } else {
+        read_line(body, notes)
+    };
+    reading.map_err(|fault| fault.locate(text))
+}
+
+/// A part of the text and where it starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) text: &'a str,
+    pub(super) offset: usize,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn from(self, start: usize) -> Self {
+        Self { text: &self.text[start..], offset: self.offset + start }
+    }
+
+    pub(super) fn upto(self, end: usize) -> Self {
+        Self { text: &self.text[..end], ..self }
+    }
+
+    pub(super) fn trim(self, strip: impl Fn(char) -> bool) -> Self {
+        let tail = self.text.trim_start_matches(&strip);
+        let part = self.from(self.text.len() - tail.len());
+        part.upto(tail.trim_end_matches(&strip).len())
+    }
+
+    const fn end(self) -> usize {
+        self.offset + self.text.len()
+    }
+
+    fn fault(self, field: Field, index: usize, problem: ReadPositionProblem) -> Fault {
+        Fault { problem, field, offset: self.offset + index }
+    }
+}
+
+fn note_once(notes: &mut Vec<Note>, note: Note) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+/// Takes off what stands around the text: byte order mark, blanks and line ends, quotes.
+pub(super) fn peel<'a>(text: &'a str, notes: &mut Vec<Note>) -> Part<'a> {
+    let mut part = Part { text, offset: 0 };
+    if text.starts_with('\u{feff}') {
+        notes.push(Note::ByteOrderMark);
+        part = part.from('\u{feff}'.len_utf8());
+    }
+    part = trim_ends(part, notes);
+    for quote in ['"', '\''] {
+        if part.text.len() >= 2 && part.text.starts_with(quote) && part.text.ends_with(quote) {
+            notes.push(Note::Quotes { quote });
+            return trim_ends(part.from(1).upto(part.text.len() - 2), notes);
+        }
+    }
+    part
+}
+
+fn trim_ends<'a>(part: Part<'a>, notes: &mut Vec<Note>) -> Part<'a> {
+    let is_line_end = |found| matches!(found, '\r' | '\n');
+    let trimmed = part.trim(|found| is_blank(found) || is_line_end(found));
+    let before = &part.text[..trimmed.offset - part.offset];
+    let behind = &part.text[trimmed.end() - part.offset..];
+    let skipped = |matches: fn(char) -> bool| before.contains(matches) || behind.contains(matches);
+    if skipped(is_line_end) {
+        note_once(notes, Note::LineEnd);
+    }
+    if skipped(is_blank) {
+        note_once(notes, Note::Blanks);
+    }
+    trimmed
+}
+
+/// Hands out one field after the other; a semicolon ends them.
+#[derive(Debug)]
+struct Fields<'a> {
+    rest: Part<'a>,
+    /// What stands between the fields of a text that has no blank.
+    separator: Option<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(body: Part<'a>, notes: &mut Vec<Note>) -> Self {
+        let separator = if body.text.contains(is_blank) {
+            None
+        } else {
+            ["_", "%20", "+"].into_iter().find(|separator| body.text.contains(separator))
+        };
+        if let Some(separator) = separator {
+            notes.push(Note::Separator { separator });
+        }
+        Self { rest: body, separator }
+    }
+
+    /// Skips what stands between two fields.
+    fn skip_blanks(&mut self, notes: &mut Vec<Note>) {
+        let text = self.rest.text;
+        let tail = match self.separator {
+            Some(separator) => text.trim_start_matches(separator),
+            None => text.trim_start_matches(is_blank),
+        };
+        let skipped = &text[..text.len() - tail.len()];
+        if self.separator.is_none() && !matches!(skipped, "" | " ") {
+            note_once(notes, Note::Blanks);
+        }
+        self.rest = self.rest.from(skipped.len());
+    }
+
+    fn peek(&self) -> Option<Part<'a>> {
+        let text = self.rest.text;
+        let end = match self.separator {
+            Some(separator) => {
+                text.find(separator).unwrap_or(text.len()).min(text.find(';').unwrap_or(text.len()))
+            }
+            None => text.find(|found| is_blank(found) || found == ';').unwrap_or(text.len()),
+        };
+        (end > 0).then(|| self.rest.upto(end))
+    }
+
+    fn next(&mut self, notes: &mut Vec<Note>) -> Option<Part<'a>> {
+        let field = self.peek()?;
+        self.rest = self.rest.from(field.text.len());
+        self.skip_blanks(notes);
+        Some(field)
+    }
+
+    /// Whether operations follow: something that starts with a letter, or semicolons with something between them.
+    fn at_operations(&self) -> bool {
+        let first = self.rest.text.chars().next();
+        let starts = first.is_some_and(|first| first.is_ascii_alphabetic() || first == ';');
+        starts && self.rest.text != ";" && self.separator.is_none()
+    }
+
+    fn require(&mut self, field: Field, notes: &mut Vec<Note>) -> Result<Part<'a>, Fault> {
+        let missing = self.rest.fault(field, 0, ReadPositionProblem::MissingField);
+        let part = self.next(notes).ok_or(missing)?;
+        // A counter names every character that is no digit; elsewhere these would only be "invalid".
+        match part.text.char_indices().find(|(_, found)| !found.is_ascii_graphic()) {
+            Some((index, found)) => Err(part.fault(field, index, unexpected(found))),
+            None => Ok(part),
+        }
+    }
+}
+
+const fn unexpected(found: char) -> ReadPositionProblem {
+    ReadPositionProblem::UnexpectedCharacter { found, suggestion: look_alike(found) }
+}
+
+fn read_line(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
+    let notes_ref = &mut notes;
+    let mut fields = Fields::new(body, notes_ref);
+    let Some(placement) = fields.next(notes_ref) else {
+        return Err(body.fault(Field::Text, 0, ReadPositionProblem::Empty));
+    };
+    let board = read_placement(placement, notes_ref)?;
+    if fields.peek().is_none() {
+        let rest = fields.rest;
+        if !finish_fields(fields, notes_ref)?.is_empty() {
+            return Err(rest.fault(Field::Text, 0, ReadPositionProblem::ExtraField));
+        }
+        return Ok(Reading {
+            input: Input::Board(BoardOnly::new(board)),
+            halfmove_clock: 0,
+            fullmove_number: NonZeroU32::MIN,
+            operations: Vec::new(),
+            notes,
+        });
+    }
+    let side = fields.require(Field::SideToMove, notes_ref)?;
+    let turn = read_side(side)?;
+    let castling = read_castling(fields.require(Field::Castling, notes_ref)?)?;
+    let ep_square = read_en_passant(fields.require(Field::EnPassant, notes_ref)?)?;
+
+    let (halfmove_clock, fullmove_number, operations);
+    if fields.at_operations() {
+        operations = read_operations(fields.rest.text, notes_ref);
+        (halfmove_clock, fullmove_number) = counters_of_operations(&operations, notes_ref);
+    } else {
+        halfmove_clock = read_counter(&mut fields, Field::HalfmoveClock, notes_ref)?;
+        fullmove_number = read_counter(&mut fields, Field::MoveNumber, notes_ref)?;
+        operations = finish_fields(fields, notes_ref)?;
+        if !operations.is_empty() {
+            notes_ref.push(Note::OperationsAfterCounters);
+        }
+    }
+    let halfmove_clock = halfmove_clock.unwrap_or(0);
+    let fullmove_number = NonZeroU32::new(fullmove_number.unwrap_or(1)).unwrap_or_else(|| {
+        notes_ref.push(Note::MoveNumberZero);
+        NonZeroU32::MIN
+    });
+
+    let loose = Loose {
+        board,
+        board_offset: placement.offset,
+        turn,
+        turn_offset: side.offset,
+        castling,
+        ep_square,
+        halfmove_clock,
+        fullmove_number,
+    };
+    let input = loose.pass(notes_ref)?;
+    Ok(Reading { input, halfmove_clock, fullmove_number, operations, notes })
+}
+
+/// Reads what may follow the last field: nothing, a semicolon, or operations that one ends.
+fn finish_fields(mut fields: Fields<'_>, notes: &mut Vec<Note>) -> Result<Vec<super::Operation>, Fault> {
+    fields.skip_blanks(notes);
+    let rest = fields.rest;
+    if rest.text.is_empty() {
+        return Ok(Vec::new());
+    }
+    if rest.text == ";" {
+        notes.push(Note::Semicolon);
+        return Ok(Vec::new());
+    }
+    if fields.peek().is_some_and(|next| is_check_count(next.text)) {
+        return Err(rest.fault(Field::Text, 0, ReadPositionProblem::CheckCount));
+    }
+    if fields.separator.is_some() || !rest.text.contains(';') {
+        return Err(rest.fault(Field::Text, 0, ReadPositionProblem::ExtraField));
+    }
+    Ok(read_operations(rest.text, notes))
+}
+
+fn read_placement(part: Part<'_>, notes: &mut Vec<Note>) -> Result<Board, Fault> {
+    let fault = |index, problem| part.fault(Field::Placement, index, problem);
+    let mut board = Board::empty();
+    let mut ranks = Rank::ALL.into_iter().rev();
+    let mut rank = ranks.next();
+    let mut files = 0;
+    let mut rank_start = 0;
+    let mut after_number = false;
+    let check_length = |rank: Rank, files: usize, start: usize| match files {
+        8 => Ok(()),
+        _ => Err(fault(start, ReadPositionProblem::RankLength { rank, files })),
+    };
+    for (index, found) in part.text.char_indices() {
+        if found == '[' {
+            return Err(fault(index, ReadPositionProblem::Pocket));
+        }
+        let Some(current) = rank else {
+            return Err(fault(rank_start - 1, ReadPositionProblem::TooManyRanks));
+        };
+        if let Some(piece) = Piece::from_char(found) {
+            if let Ok(file) = File::try_from(files) {
+                board.set_piece_at(Square::from_coords(file, current), piece);
+            }
+            files += 1;
+        } else if let '1'..='8' = found {
+            if after_number {
+                note_once(notes, Note::SplitNumber { rank: current });
+            }
+            files += found as usize - '0' as usize;
+        } else if found == '/' {
+            check_length(current, files, rank_start)?;
+            rank = ranks.next();
+            files = 0;
+            rank_start = index + 1;
+        } else if found == '~' {
+            return Err(fault(index, ReadPositionProblem::PromotedMark));
+        } else {
+            return Err(fault(index, unexpected(found)));
+        }
+        after_number = found.is_ascii_digit();
+    }
+    match rank {
+        None => Err(fault(rank_start - 1, ReadPositionProblem::TooManyRanks)),
+        Some(current) => {
+            check_length(current, files, rank_start)?;
+            match ranks.count() {
+                0 => Ok(board),
+                missing => {
+                    Err(fault(part.text.len(), ReadPositionProblem::TooFewRanks { ranks: 8 - missing }))
+                }
+            }
+        }
+    }
+}
+
+fn read_side(part: Part<'_>) -> Result<Color, Fault> {
+    let is = |names: [&str; 2]| names.iter().any(|name| part.text.eq_ignore_ascii_case(name));
+    match part.text {
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
+        _ => {
+            let suggestion = if is(["w", "white"]) {
+                Some("w")
+            } else if is(["b", "black"]) {
+                Some("b")
+            } else {
+                None
+            };
+            Err(part.fault(Field::SideToMove, 0, ReadPositionProblem::InvalidSide { suggestion }))
+        }
+    }
+}
+
+fn read_castling(part: Part<'_>) -> Result<Option<(&str, usize)>, Fault> {
+    if part.text == "-" {
+        return Ok(None);
+    }
+    let is_right = |found: char| matches!(found.to_ascii_lowercase(), 'a'..='h' | 'k' | 'q');
+    match part.text.char_indices().find(|&(_, found)| !is_right(found)) {
+        Some((index, found)) => Err(part.fault(Field::Castling, index, unexpected(found))),
+        None => Ok(Some((part.text, part.offset))),
+    }
+}
+
+fn read_en_passant(part: Part<'_>) -> Result<Option<(Square, usize)>, Fault> {
+    if part.text == "-" {
+        return Ok(None);
+    }
+    match part.text.parse() {
+        Ok(square) => Ok(Some((square, part.offset))),
+        Err(_) => Err(part.fault(Field::EnPassant, 0, ReadPositionProblem::InvalidEnPassantField)),
+    }
+}
+
+fn read_counter(fields: &mut Fields<'_>, field: Field, notes: &mut Vec<Note>) -> Result<Option<u32>, Fault> {
+    let Some(part) = fields.next(notes) else {
+        notes.push(Note::CounterMissing { field });
+        return Ok(None);
+    };
+    if part.text == "-" {
+        notes.push(Note::CounterDash { field });
+        return Ok(None);
+    }
+    if is_check_count(part.text) {
+        return Err(part.fault(field, 0, ReadPositionProblem::CheckCount));
+    }
+    if let Some((index, found)) = part.text.char_indices().find(|(_, found)| !found.is_ascii_digit()) {
+        return Err(part.fault(field, index, unexpected(found)));
+    }
+    match part.text.parse() {
+        Ok(number) => Ok(Some(number)),
+        Err(_) => Err(part.fault(field, 0, ReadPositionProblem::CounterOutOfRange { field })),
+    }
+}
+
+/// `3+3` and `+0+0`, as Three-check has them.
+fn is_check_count(text: &str) -> bool {
+    let numbers = text.strip_prefix('+').unwrap_or(text);
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.split_once('+').is_some_and(|(white, black)| is_number(white) && is_number(black))
+}
+
+/// The counters of an EPD line: the operations `hmvc` and `fmvn`, the first of each.
+fn counters_of_operations(
+    operations: &[super::Operation],
+    notes: &mut Vec<Note>,
+) -> (Option<u32>, Option<u32>) {
+    let mut counter = |opcode: &str, field| {
+        let Some(index) = operations.iter().position(|operation| operation.opcode() == opcode) else {
+            notes.push(Note::CounterMissing { field });
+            return None;
+        };
+        let number = operations[index].number();
+        if number.is_none() {
+            notes.push(Note::Operation { index, problem: OperationProblem::Counter });
+        }
+        number
+    };
+    (counter("hmvc", Field::HalfmoveClock), counter("fmvn", Field::MoveNumber))
+}
