@@ -8,5 +8,7 @@ mod contract;
 mod golden;
 #[path = "main/oracle.rs"]
 mod oracle;
+#[path = "main/positions.rs"]
+mod positions;
 #[path = "main/validation.rs"]
 mod validation;

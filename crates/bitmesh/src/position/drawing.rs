@@ -169,12 +169,6 @@ impl<'a> DrawnRank<'a> {
             (Some(only), _) => return Err(unexpected(line, only, '|')),
             (None, _) => split_numbers(line),
         };
-        let number = match (read_number(left)?, read_number(right)?) {
-            (Some(left), Some(right)) if left != right => {
-                return Err(fault(line, 0, ReadPositionProblem::DrawingLabels));
-            }
-            (left, right) => left.or(right),
-        };
         let mut squares = [None; 8];
         let mut files = 0;
         let mut put = |square| {
@@ -202,10 +196,16 @@ impl<'a> DrawnRank<'a> {
                 put(read_square(middle, index, found)?);
             }
         }
-        match files {
-            8 => Ok(Self { line, number, squares }),
-            files => Err(fault(line, 0, ReadPositionProblem::DrawingFiles { files })),
+        if files != 8 {
+            return Err(fault(line, 0, ReadPositionProblem::DrawingFiles { files }));
         }
+        let number = match (read_number(left)?, read_number(right)?) {
+            (Some(left), Some(right)) if left != right => {
+                return Err(fault(line, 0, ReadPositionProblem::DrawingLabels));
+            }
+            (left, right) => left.or(right),
+        };
+        Ok(Self { line, number, squares })
     }
 }
 
