@@ -1,1 +1,38 @@
-//! Permanent independence: regions that never touch again.
+//! Permanent independence: regions that never touch again, whatever both sides play.
+//!
+//! A *witness* names the pieces of a position that never move and are never
+//! captured, and for every other piece the squares where it can ever stand.
+//! When it satisfies eight rules it is an invariant of legal play; from it
+//! follow regions that never touch, colours that can never give mate, and dead
+//! positions. The handbook page `docs/permanent-independence.md` has the rules,
+//! the proof and the bytes.
+//!
+//! [`analyze`] answers without allocating, [`prove`] makes a certificate, and
+//! [`check()`] verifies one without any code of the prover.
+//!
+//! ```
+//! use bitmesh::persistent::{Coupling, PersistentCertificate, check, prove};
+//! use shakmaty::{CastlingMode, Chess, fen::Fen};
+//!
+//! let fen: Fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1".parse()?;
+//! let position: Chess = fen.into_position(CastlingMode::Standard)?;
+//!
+//! let bytes = prove(&position).canonical_payload();
+//! let conclusions = check(&PersistentCertificate::decode(&bytes)?)?;
+//! assert!(conclusions.decomposed() && conclusions.dead());
+//! assert_eq!(conclusions.coupling, Coupling::ExactSum);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! "Not proved" never means "not so": no claim is ever made that a position is alive.
+
+mod check;
+mod prove;
+mod steps;
+mod verdict;
+mod witness;
+
+pub use check::{CheckError, check};
+pub use prove::{analyze, prove};
+pub use verdict::{Conclusions, Coupling, Outline, PROOF_KIND};
+pub use witness::{DecodeError, Mover, PersistentCertificate, Proof, Witness};

@@ -1,0 +1,590 @@
+//! The producer: the largest set of frozen pieces and the least reaches around it.
+//!
+//! It starts from every piece that could be frozen, lets the others reach what
+//! they can around those, drops each frozen piece that breaks a rule, and
+//! repeats. Dropping only lets the others reach more, so the order does not
+//! matter and the result is unique. Until the frozen set is settled the pieces
+//! of one colour and role are grown as one set.
+//!
+//! Nothing here is trusted: [`check`](super::check()) judges what comes out.
+
+use alloc::vec::Vec;
+
+use shakmaty::{
+    Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, EnPassantMode, Position as _, Role, Square,
+};
+
+use super::steps::{
+    bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
+};
+use super::verdict::{Conclusions, Coupling, Field, MAXIMUM_PIECES, Outline, Range, bits};
+use super::witness::{Mover, PersistentCertificate, Proof, Witness};
+
+const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
+
+/// The rank from which a pawn may take two steps.
+const fn home_rank(color: Color) -> u64 {
+    match color {
+        Color::White => 0xff << 8,
+        Color::Black => 0xff << 48,
+    }
+}
+
+/// What can be proved about a position, without allocating.
+///
+/// It is what [`prove`] puts into a certificate. A claim that is absent is
+/// open, not refuted. In a position without frozen pieces, the ordinary case,
+/// the answer takes a few dozen instructions.
+///
+/// ```
+/// use bitmesh::persistent::analyze;
+/// use shakmaty::{CastlingMode, Chess, fen::Fen};
+///
+/// let fen: Fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1".parse()?;
+/// let outline = analyze(&fen.into_position::<Chess>(CastlingMode::Standard)?);
+/// assert_eq!((outline.frozen.count(), outline.components), (16, 2));
+/// assert!(outline.dead());
+///
+/// assert!(!analyze(&Chess::default()).decomposed());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn analyze(position: &Chess) -> Outline {
+    if position.board().occupied().count() > MAXIMUM_PIECES {
+        return Outline {
+            frozen: Bitboard::EMPTY,
+            components: 1,
+            coupling: Coupling::UNKNOWN,
+            unwinnable: ByColor::default(),
+        };
+    }
+    let start = Start::new(position);
+    match start.settle() {
+        Some(blockade) => {
+            let frozen = Bitboard(blockade.frozen);
+            let survey = blockade.survey(&start, |_, _| ());
+            let Conclusions { components, coupling, unwinnable } = survey.conclusions;
+            Outline { frozen, components, coupling, unwinnable }
+        }
+        None => Outline {
+            frozen: Bitboard::EMPTY,
+            components: 1,
+            coupling: Coupling::UNKNOWN,
+            unwinnable: start.bare_kings(),
+        },
+    }
+}
+
+/// The certificate of everything that can be proved about a position with one witness.
+///
+/// It always exists, and may claim nothing. The witness is the largest that
+/// there is. For the boards with more than 32 pieces that shakmaty can be told
+/// to let pass, it is the one with nothing frozen.
+///
+/// ```
+/// use bitmesh::persistent::{check, prove};
+/// use shakmaty::Chess;
+///
+/// let certificate = prove(&Chess::default());
+/// assert!(!check(&certificate)?.decomposed());
+/// # Ok::<(), bitmesh::persistent::CheckError>(())
+/// ```
+#[must_use]
+pub fn prove(position: &Chess) -> PersistentCertificate {
+    let board = position.board();
+    if board.occupied().count() > MAXIMUM_PIECES {
+        return nothing(position);
+    }
+    let start = Start::new(position);
+    let blockade = start.settle().unwrap_or_else(|| Blockade::open(&start));
+    let mut movers = Vec::with_capacity((board.occupied().0 & !blockade.frozen).count_ones() as usize);
+    let survey = blockade.survey(&start, |square, reach| movers.push(Mover { square, reach, component: 0 }));
+    for (mover, component) in movers.iter_mut().zip(survey.component) {
+        mover.component = component;
+    }
+    let Conclusions { coupling, unwinnable, .. } = survey.conclusions;
+    let witness = Witness { frozen: Bitboard(blockade.frozen), movers, coupling };
+    PersistentCertificate { position: position.clone(), unwinnable, proof: Proof::Witness(witness) }
+}
+
+/// A certificate that claims nothing: every piece can go everywhere.
+fn nothing(position: &Chess) -> PersistentCertificate {
+    let everywhere = |role: Role| {
+        ByRole::new_with(|reached| {
+            let own = role == reached || role == Role::Pawn && reached != Role::King;
+            if own { Bitboard::FULL } else { Bitboard::EMPTY }
+        })
+    };
+    let movers = position
+        .board()
+        .clone()
+        .into_iter()
+        .map(|(square, piece)| Mover { square, reach: everywhere(piece.role), component: 0 })
+        .collect();
+    let witness = Witness { frozen: Bitboard::EMPTY, movers, coupling: Coupling::UNKNOWN };
+    PersistentCertificate {
+        position: position.clone(),
+        unwinnable: ByColor::default(),
+        proof: Proof::Witness(witness),
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Castling {
+    color: Option<Color>,
+    rook: u64,
+    rook_to: u64,
+    king_to: u64,
+    /// Everything that must be empty.
+    path: u64,
+}
+
+#[derive(Clone, Copy)]
+struct EnPassant {
+    square: u64,
+    victim: u64,
+    /// Pawns of the side to move that attack the square.
+    capturers: u64,
+}
+
+/// The pieces of a position as the fixed point needs them.
+struct Start {
+    colors: ByColor<u64>,
+    roles: ByRole<u64>,
+    castlings: [Castling; 4],
+    castling_rooks: u64,
+    en_passant: Option<EnPassant>,
+    turn: Color,
+}
+
+impl Start {
+    #[inline]
+    fn new(position: &Chess) -> Self {
+        let board = position.board();
+        let colors = ByColor { black: board.black().0, white: board.white().0 };
+        let roles = ByRole {
+            pawn: board.pawns().0,
+            knight: board.knights().0,
+            bishop: board.bishops().0,
+            rook: board.rooks().0,
+            queen: board.queens().0,
+            king: board.kings().0,
+        };
+        let turn = position.turn();
+        let castles = position.castles();
+        let mut castlings = [Castling::default(); 4];
+        if castles.any() {
+            let mut slots = castlings.iter_mut();
+            for color in Color::ALL {
+                for side in CastlingSide::ALL {
+                    if let (Some(rook), Some(slot)) = (castles.rook(color, side), slots.next()) {
+                        *slot = Castling {
+                            color: Some(color),
+                            rook: bit(rook),
+                            rook_to: bit(side.rook_to(color)),
+                            king_to: bit(side.king_to(color)),
+                            path: castles.path(color, side).0,
+                        };
+                    }
+                }
+            }
+        }
+        let en_passant =
+            position.maybe_ep_square().and(position.ep_square(EnPassantMode::Legal)).map(|square| {
+                let square = bit(square);
+                EnPassant {
+                    square,
+                    victim: pawn_pushes(!turn, square),
+                    capturers: pawn_attacks(!turn, square) & roles.pawn & *colors.get(turn),
+                }
+            });
+        Self { colors, roles, castlings, castling_rooks: castles.castling_rights().0, en_passant, turn }
+    }
+
+    const fn occupied(&self) -> u64 {
+        self.colors.black | self.colors.white
+    }
+
+    /// With nothing frozen every king can go everywhere, and each other piece can
+    /// attack him in a corner whose other squares the two kings' colours close:
+    /// only a bare king gives no mate.
+    fn bare_kings(&self) -> ByColor<bool> {
+        self.colors.map(|own| own & !self.roles.king == 0)
+    }
+
+    /// The frozen set and the reaches that belong to it; none when nothing is frozen.
+    fn settle(&self) -> Option<Blockade> {
+        let frozen = self.supported(self.candidates());
+        if frozen == 0 {
+            return None;
+        }
+        let mut blockade = Blockade { frozen, camps: ByColor::default() };
+        while let Some(broken) = blockade.grow(self) {
+            blockade.frozen = self.supported(blockade.frozen & !broken);
+            if blockade.frozen == 0 {
+                return None;
+            }
+        }
+        Some(blockade)
+    }
+
+    /// Pieces that break no rule with regard to what pawns attack on the board as it is.
+    ///
+    /// Whether the other piece is frozen or not, one of the rules 6 and 7 fails.
+    #[inline]
+    fn candidates(&self) -> u64 {
+        let Self { colors: ByColor { black, white }, roles, .. } = *self;
+        let soldiers = !roles.king;
+        let mut open = roles.king | self.castling_rooks;
+        for (color, own, enemy) in [(Color::White, white, black), (Color::Black, black, white)] {
+            let pawns = roles.pawn & own;
+            open |= pawn_attacks(color, pawns) & enemy;
+            open |= pawn_attacks(!color, enemy & soldiers) & pawns;
+        }
+        if let Some(EnPassant { victim, capturers, .. }) = self.en_passant {
+            open |= victim | capturers;
+        }
+        (white | black) & !open
+    }
+
+    /// The largest subset in which every pawn is blocked by a frozen piece and
+    /// every other piece attacks only frozen pieces of its own colour (rules 5 and 8).
+    #[inline]
+    fn supported(&self, mut frozen: u64) -> u64 {
+        let Self { colors: ByColor { black, white }, roles, .. } = *self;
+        loop {
+            let blocked =
+                white & pawn_pushes(Color::Black, frozen) | black & pawn_pushes(Color::White, frozen);
+            let mut kept = frozen & (blocked | !roles.pawn);
+            if kept & !roles.pawn != 0 {
+                for own in [white, black] {
+                    let open = !(kept & own);
+                    let officers = kept & own & !roles.pawn;
+                    let (straight, oblique) = (rook_steps(open), bishop_steps(open));
+                    let moving = roles.knight & knight_steps(open)
+                        | (roles.rook | roles.queen) & straight
+                        | (roles.bishop | roles.queen) & oblique;
+                    kept &= !(officers & moving);
+                }
+            }
+            if kept == frozen {
+                return frozen;
+            }
+            frozen = kept;
+        }
+    }
+}
+
+const fn bit(square: Square) -> u64 {
+    Bitboard::from_square(square).0
+}
+
+/// The least set that holds `seeds` and every step from itself onto a free square.
+#[inline]
+fn flood(seeds: u64, free: u64, steps: impl Fn(u64) -> u64) -> u64 {
+    let mut set = seeds;
+    loop {
+        let grown = set | steps(set) & free;
+        if grown == set {
+            return set;
+        }
+        set = grown;
+    }
+}
+
+/// A frozen set, with the squares that the movers of each colour and role reach together.
+#[derive(Clone, Copy)]
+struct Blockade {
+    frozen: u64,
+    camps: ByColor<ByRole<u64>>,
+}
+
+/// What is read off a settled blockade.
+struct Survey {
+    conclusions: Conclusions,
+    component: [u8; MAXIMUM_PIECES],
+}
+
+impl Blockade {
+    /// The blockade in which nothing is frozen.
+    fn open(start: &Start) -> Self {
+        let mut blockade = Self { frozen: 0, camps: ByColor::default() };
+        // Nothing frozen, nothing broken.
+        let broken = blockade.grow(start);
+        debug_assert_eq!(broken, None);
+        blockade
+    }
+
+    /// What the frozen pawns of a colour attack.
+    fn guarded(&self, start: &Start, color: Color) -> u64 {
+        pawn_attacks(color, self.frozen & start.roles.pawn & *start.colors.get(color))
+    }
+
+    /// Grows all reaches around the frozen set as it is. As soon as frozen pieces
+    /// are seen to break a rule it returns them; reaches only grow, so what they
+    /// break now they would break in the end.
+    fn grow(&mut self, start: &Start) -> Option<u64> {
+        let movers = start.occupied() & !self.frozen;
+        let free = !self.frozen;
+        for color in Color::ALL {
+            let own = movers & *start.colors.get(color);
+            let camp = self.camps.get_mut(color);
+            for role in Role::ALL {
+                *camp.get_mut(role) |= own & *start.roles.get(role);
+            }
+        }
+        for castling in self.possible_castlings(start) {
+            if let Some(color) = castling.color {
+                let camp = self.camps.get_mut(color);
+                camp.rook |= castling.rook_to;
+                camp.king |= castling.king_to;
+            }
+        }
+        if let Some(en_passant) = start.en_passant {
+            self.camps.get_mut(start.turn).pawn |= en_passant.square;
+        }
+
+        loop {
+            for color in Color::ALL {
+                let target = self.frozen & *start.colors.get(!color);
+                let frozen_pawns = target & start.roles.pawn;
+                // In the order in which a blockade is most often seen to fail.
+                for role in [Role::Queen, Role::Rook, Role::Knight, Role::Bishop] {
+                    let seeds = *self.camps.get(color).get(role);
+                    if seeds == 0 {
+                        continue;
+                    }
+                    let set = flood(seeds, free, |set| officer_steps(role, set));
+                    *self.camps.get_mut(color).get_mut(role) = set;
+                    let broken = target & officer_steps(role, set) | frozen_pawns & pawn_attacks(color, set);
+                    if broken != 0 {
+                        return Some(broken);
+                    }
+                }
+            }
+            if !self.advance_pawns(free) {
+                break;
+            }
+        }
+
+        let mut broken = 0;
+        for color in Color::ALL {
+            let target = self.frozen & *start.colors.get(!color);
+            let guarded = self.guarded(start, !color);
+            let camp = self.camps.get_mut(color);
+            camp.king = flood(camp.king, free & !guarded, king_steps);
+            broken |= target & !guarded & king_steps(camp.king);
+            // A frozen pawn that could take a mover pawn is one that it could be taken by.
+            broken |= target & pawn_attacks(color, camp.pawn);
+        }
+        (broken != 0).then_some(broken)
+    }
+
+    fn possible_castlings(&self, start: &Start) -> impl Iterator<Item = Castling> + use<> {
+        let frozen = self.frozen;
+        start
+            .castlings
+            .into_iter()
+            .filter(move |castling| castling.color.is_some() && castling.path & frozen == 0)
+    }
+
+    /// All that enemies of this colour's pawns can be captured on: every reach but that of the king.
+    fn prey(&self, color: Color) -> u64 {
+        let camp = self.camps.get(color);
+        camp.pawn | camp.knight | camp.bishop | camp.rook | camp.queen
+    }
+
+    /// Moves all pawns on as far as they come. True when one has promoted on a
+    /// square that its new roles did not reach before.
+    fn advance_pawns(&mut self, free: u64) -> bool {
+        loop {
+            let mut changed = false;
+            for color in Color::ALL {
+                let old = self.camps.get(color).pawn;
+                if old == 0 {
+                    continue;
+                }
+                let pawns = pawn_closure(color, old, free, self.prey(!color));
+                self.camps.get_mut(color).pawn = pawns;
+                changed |= pawns != old;
+            }
+            if !changed {
+                break;
+            }
+        }
+        let mut promoted = false;
+        for color in Color::ALL {
+            let camp = self.camps.get_mut(color);
+            let seeds = camp.pawn & LAST_RANKS;
+            promoted |= seeds & !(camp.knight & camp.bishop & camp.rook & camp.queen) != 0;
+            camp.knight |= seeds;
+            camp.bishop |= seeds;
+            camp.rook |= seeds;
+            camp.queen |= seeds;
+        }
+        promoted
+    }
+
+    /// The reach of every mover on its own, and what follows from all of them.
+    fn survey(&self, start: &Start, mut each: impl FnMut(Square, ByRole<Bitboard>)) -> Survey {
+        let frozen = self.frozen;
+        let free = !frozen;
+        let frozen_of = start.colors.map(|own| own & frozen);
+        let mut field = Field::new(frozen_of, frozen_of.map(|own| own & start.roles.pawn));
+        let mut regions = Regions { free, known: ByRole::default() };
+        let mut count = 0;
+        let mut special = [0u32; 4];
+        let mut en_passant_group = 0u32;
+        for square in Bitboard(start.occupied() & free) {
+            let here = bit(square);
+            let color = Color::from_white(start.colors.white & here != 0);
+            let index = count;
+            count += 1;
+            if start.roles.king & here != 0 {
+                let reach = self.camps.get(color).king;
+                each(square, ByRole { king: Bitboard(reach), ..ByRole::default() });
+                field.put_king(index, color, Range { reach, attack: king_steps(reach) });
+                for (group, castling) in special.iter_mut().zip(start.castlings) {
+                    *group |= u32::from(castling.color == Some(color)) << index;
+                }
+            } else if start.roles.pawn & here != 0 {
+                let mut seeds = here;
+                if let Some(en_passant) = start.en_passant {
+                    if en_passant.capturers & here != 0 {
+                        seeds |= en_passant.square;
+                    }
+                    en_passant_group |=
+                        u32::from((en_passant.capturers | en_passant.victim) & here != 0) << index;
+                }
+                let pawn = pawn_closure(color, seeds, free, self.prey(!color));
+                let promotions = pawn & LAST_RANKS;
+                let reach = ByRole {
+                    pawn: Bitboard(pawn),
+                    knight: Bitboard(regions.around(Role::Knight, promotions)),
+                    bishop: Bitboard(regions.around(Role::Bishop, promotions)),
+                    rook: Bitboard(regions.around(Role::Rook, promotions)),
+                    queen: Bitboard(regions.around(Role::Queen, promotions)),
+                    king: Bitboard::EMPTY,
+                };
+                each(square, reach);
+                let pawn_attack = pawn_attacks(color, pawn);
+                let camp = field.camps.get_mut(color);
+                camp.pawn_attack |= pawn_attack;
+                let step = pawn_pushes(color, here & home_rank(color)) & free;
+                camp.skipped |= step & pawn_pushes(!color, free);
+                let range = Range {
+                    reach: pawn | reach.knight.0 | reach.bishop.0 | reach.rook.0 | reach.queen.0,
+                    attack: pawn_attack
+                        | knight_steps(reach.knight.0)
+                        | bishop_steps(reach.bishop.0)
+                        | rook_steps(reach.rook.0)
+                        | king_steps(reach.queen.0),
+                };
+                field.put_soldier(index, color, range);
+            } else {
+                let role = if start.roles.bishop & here != 0 {
+                    Role::Bishop
+                } else if start.roles.knight & here != 0 {
+                    Role::Knight
+                } else if start.roles.rook & here != 0 {
+                    Role::Rook
+                } else {
+                    Role::Queen
+                };
+                let mut seeds = here;
+                if start.castling_rooks & here != 0 {
+                    for castling in self.possible_castlings(start).filter(|castling| castling.rook == here) {
+                        seeds |= castling.rook_to;
+                    }
+                    for (group, castling) in special.iter_mut().zip(start.castlings) {
+                        *group |= u32::from(castling.rook == here) << index;
+                    }
+                }
+                let reach = regions.around(role, seeds);
+                let mut by_role = ByRole::default();
+                *by_role.get_mut(role) = Bitboard(reach);
+                each(square, by_role);
+                field.put_soldier(index, color, Range { reach, attack: officer_steps(role, reach) });
+            }
+        }
+
+        let (component, components) = components(&field.movers[..count], special, en_passant_group);
+        let coupling = if components < 2 {
+            Coupling::UNKNOWN
+        } else {
+            let en_passant = start.en_passant.is_some() || field.en_passant_possible();
+            Coupling::new(ByColor::new_with(|color| field.checks_of(color) != 0), en_passant)
+        };
+        let unwinnable = ByColor::new_with(|color| field.mating_square(color).is_none());
+        Survey { conclusions: Conclusions { components, coupling, unwinnable }, component }
+    }
+}
+
+/// Everything that pawns reach by pushes over free squares and by captures of prey on free squares.
+fn pawn_closure(color: Color, seeds: u64, free: u64, prey: u64) -> u64 {
+    flood(seeds, free, |set| pawn_pushes(color, set) | pawn_attacks(color, set) & prey)
+}
+
+/// Regions of officers: steps can be retraced, so pieces with a square in common have the whole region.
+struct Regions {
+    free: u64,
+    /// The connected region found last for each role.
+    known: ByRole<u64>,
+}
+
+impl Regions {
+    /// The regions that hold the seeds, which are free squares.
+    #[inline]
+    fn around(&mut self, role: Role, mut seeds: u64) -> u64 {
+        let mut all = 0;
+        while seeds != 0 {
+            let seed = seeds & seeds.wrapping_neg();
+            let known = self.known.get_mut(role);
+            if seed & *known == 0 {
+                *known = flood(seed, self.free, |set| officer_steps(role, set));
+            }
+            all |= *known;
+            seeds &= !*known;
+        }
+        all
+    }
+}
+
+/// The component of each mover, numbered by their lowest movers, and how many there are.
+fn components(movers: &[Range], castling: [u32; 4], en_passant: u32) -> ([u8; MAXIMUM_PIECES], u8) {
+    let mut component = [0; MAXIMUM_PIECES];
+    let mut number = 0;
+    let mut left = u32::MAX.checked_shr(32 - movers.len() as u32).unwrap_or(0);
+    while left != 0 {
+        let first = left & left.wrapping_neg();
+        let (mut members, mut whole) = (first, movers[first.trailing_zeros() as usize]);
+        left &= !first;
+        loop {
+            let mut joining = 0;
+            for index in bits(left) {
+                if whole.meets(movers[index]) {
+                    joining |= 1 << index;
+                }
+            }
+            for group in castling.into_iter().chain([en_passant]) {
+                if group & members != 0 {
+                    joining |= group & left;
+                }
+            }
+            if joining == 0 {
+                break;
+            }
+            for index in bits(joining) {
+                whole.reach |= movers[index].reach;
+                whole.attack |= movers[index].attack;
+            }
+            members |= joining;
+            left &= !joining;
+        }
+        for index in bits(members) {
+            component[index] = number;
+        }
+        number += 1;
+    }
+    (component, number)
+}
