@@ -4,6 +4,8 @@
 //! cargo run --example certify_fen -- '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
 //! ```
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
+
 use std::process::ExitCode;
 
 use bitmesh::{certify_decomposition, read_position, verify_conservative_legal_independence};

@@ -73,7 +73,6 @@ macro_rules! digest_type {
         pub struct $name([u8; 32]);
 
         impl $name {
-            #[allow(dead_code, reason = "persistent certificates are hashed in their own module")]
             pub(crate) fn from_hash(hash: Sha256) -> Self {
                 Self(hash.finalize().into())
             }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
+use sha2::{Digest as _, Sha256};
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, Position as _,
     PositionErrorKinds, Role, Setup, Square,
@@ -142,7 +143,7 @@ impl PersistentCertificate {
     /// The SHA-256 of [`canonical_payload`](Self::canonical_payload).
     #[must_use]
     pub fn digest(&self) -> PersistentCertificateDigest {
-        PersistentCertificateDigest::of_payload(&self.canonical_payload())
+        PersistentCertificateDigest::from_hash(Sha256::new_with_prefix(self.canonical_payload()))
     }
 
     /// Reads BMPERSIST v1, and only its canonical form: encoding the result gives the same bytes.
