@@ -1,10 +1,15 @@
 //! A decomposition bound to the position that it is about: BMDPOSCERT v1.
 
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::decomposition::{DecompositionCertificate, DecompositionCertificateValidationError};
-use crate::digest::PositionBoundDecompositionCertificateDigest;
-use crate::payload::{Sink, Text16};
+use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
+use crate::payload::{PayloadError, Reader, Sink, Text16};
+use crate::position::{CanonicalTextError, Input};
 
 /// The digest of a decomposition together with a position text and the context that gives the text its meaning.
 ///
@@ -32,19 +37,163 @@ pub fn position_bound_decomposition_certificate_digest(
     canonical_position: &str,
     context: &str,
 ) -> Result<PositionBoundDecompositionCertificateDigest, DecompositionCertificateValidationError> {
+    let certificate_digest = certificate.digest()?;
+    let (position, context) = check_texts(canonical_position, context)?;
+    let mut hash = Sha256::new();
+    write(&mut hash, certificate_digest, position, context);
+    Ok(PositionBoundDecompositionCertificateDigest::from_hash(hash))
+}
+
+fn check_texts<'a>(
+    position: &'a str,
+    context: &'a str,
+) -> Result<(Text16<'a>, Text16<'a>), DecompositionCertificateValidationError> {
     use DecompositionCertificateValidationError as Error;
 
-    let certificate_digest = certificate.digest()?;
-    let position = Text16::new(canonical_position)
+    let position = Text16::new(position)
         .map_err(|error| Error::PositionContextTooLong { actual: error.actual, maximum: error.maximum })?;
     let context = Text16::new(context).map_err(|error| Error::PositionContextNamespaceTooLong {
         actual: error.actual,
         maximum: error.maximum,
     })?;
-    let mut hash = Sha256::new();
-    hash.put_header("BMDPOSCERT", 1);
-    hash.put(certificate_digest.as_bytes());
-    hash.put_text16(position);
-    hash.put_text16(context);
-    Ok(PositionBoundDecompositionCertificateDigest::from_hash(hash))
+    Ok((position, context))
+}
+
+fn write(
+    out: &mut impl Sink,
+    decomposition_digest: DecompositionCertificateDigest,
+    position: Text16<'_>,
+    context: Text16<'_>,
+) {
+    out.put_header("BMDPOSCERT", 1);
+    out.put(decomposition_digest.as_bytes());
+    out.put_text16(position);
+    out.put_text16(context);
+}
+
+/// The record that a decomposition belongs to a position: its digest, a position text, and the context that gives the
+/// text its meaning.
+///
+/// It claims that somebody put the three together, and no more. Whether the text is canonical and describes a board
+/// with this decomposition is for whoever reads it to check: see [`read`](Self::read).
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct PositionBinding {
+    decomposition_digest: DecompositionCertificateDigest,
+    /// At most 65,535 bytes, as the context.
+    position: String,
+    context: String,
+}
+
+impl PositionBinding {
+    /// Puts the digest of a decomposition, a position text and a context together.
+    ///
+    /// # Errors
+    ///
+    /// A position text of more than 65,535 bytes first, then such a context.
+    pub fn new(
+        decomposition_digest: DecompositionCertificateDigest,
+        position: String,
+        context: String,
+    ) -> Result<Self, DecompositionCertificateValidationError> {
+        check_texts(&position, &context)?;
+        Ok(Self { decomposition_digest, position, context })
+    }
+
+    /// Binds the digest of a decomposition to a position or a board by its canonical text.
+    ///
+    /// ```
+    /// let reading = bitmesh::read_position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 12 13")?;
+    /// let certificate = bitmesh::certify_decomposition(reading.input.board());
+    /// let binding = bitmesh::PositionBinding::of_input(certificate.digest()?, &reading.input);
+    /// assert_eq!(binding.position(), "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1");
+    /// assert_eq!(binding.context(), "bitmesh:fen:v1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_input(decomposition_digest: DecompositionCertificateDigest, input: &Input) -> Self {
+        Self::of_canonical_text(decomposition_digest, input.canonical_text(), input.context())
+    }
+
+    /// Canonical texts have less than a hundred characters.
+    pub(crate) fn of_canonical_text(
+        decomposition_digest: DecompositionCertificateDigest,
+        position: String,
+        context: &'static str,
+    ) -> Self {
+        Self { decomposition_digest, position, context: context.to_owned() }
+    }
+
+    /// Digest of the decomposition.
+    #[must_use]
+    pub const fn decomposition_digest(&self) -> DecompositionCertificateDigest {
+        self.decomposition_digest
+    }
+
+    /// The position text.
+    #[must_use]
+    pub fn position(&self) -> &str {
+        &self.position
+    }
+
+    /// The position text, by value.
+    #[must_use]
+    pub fn into_position(self) -> String {
+        self.position
+    }
+
+    /// The name of the rules by which the position text is written.
+    #[must_use]
+    pub fn context(&self) -> &str {
+        &self.context
+    }
+
+    /// Reads the position text by the rules of its context.
+    ///
+    /// # Errors
+    ///
+    /// A context other than `bitmesh:fen:v1` and `bitmesh:board:v1`, or a text that is not canonical there.
+    pub fn read(&self) -> Result<Input, CanonicalTextError> {
+        Input::from_canonical_text(&self.context, &self.position)
+    }
+
+    fn write(&self, out: &mut impl Sink) {
+        // Both texts were measured when they came in.
+        if let Ok((position, context)) = check_texts(&self.position, &self.context) {
+            write(out, self.decomposition_digest, position, context);
+        }
+    }
+
+    /// The bytes of BMDPOSCERT v1.
+    #[must_use]
+    pub fn canonical_payload(&self) -> Vec<u8> {
+        let mut payload = Vec::with_capacity(48 + self.position.len() + self.context.len());
+        self.write(&mut payload);
+        payload
+    }
+
+    /// The SHA-256 of [the payload](Self::canonical_payload), as
+    /// [`position_bound_decomposition_certificate_digest`] gives it.
+    #[must_use]
+    pub fn digest(&self) -> PositionBoundDecompositionCertificateDigest {
+        let mut hash = Sha256::new();
+        self.write(&mut hash);
+        PositionBoundDecompositionCertificateDigest::from_hash(hash)
+    }
+
+    /// Reads the bytes of BMDPOSCERT v1, and nothing else.
+    ///
+    /// Whatever is read has these bytes as its [payload](Self::canonical_payload).
+    ///
+    /// # Errors
+    ///
+    /// The first element that is not of the format, then trailing bytes.
+    pub fn from_canonical_payload(payload: &[u8]) -> Result<Self, PayloadError> {
+        let mut reader = Reader::new(payload);
+        reader.header("BMDPOSCERT", 1)?;
+        let decomposition_digest = reader.array::<32>("decomposition digest")?.into();
+        let position = reader.text16("position text")?.to_owned();
+        let context = reader.text16("context text")?.to_owned();
+        reader.finish()?;
+        Ok(Self { decomposition_digest, position, context })
+    }
 }

@@ -1,5 +1,6 @@
 //! Values of components and of their sum, bound to a decomposition: BMCOMPOSE v1.
 
+use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,7 +12,7 @@ use crate::decomposition::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
 };
 use crate::digest::{CompositionCertificateDigest, DecompositionCertificateDigest};
-use crate::payload::{Sink, Text16};
+use crate::payload::{DecodeError, PayloadError, Reader, Sink, Text16};
 
 /// The value that somebody computed for one component, named by a digest of its own.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -99,6 +100,17 @@ impl CompositionCertificateValidationError {
             Self::DecompositionDigestMismatch { .. } => "composition/decomposition-digest-mismatch",
             Self::MissingComponentRoot { .. } => "composition/missing-component-root",
             Self::UnexpectedComponentRoot { .. } => "composition/unexpected-component-root",
+        }
+    }
+}
+
+impl DecodeError<CompositionCertificateValidationError> {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Payload(error) => error.code(),
+            Self::Invalid { error, .. } => error.code(),
         }
     }
 }
@@ -193,6 +205,70 @@ impl CompositionCertificate {
         let mut payload = Vec::new();
         self.checked()?.write(&mut payload);
         Ok(payload)
+    }
+
+    /// Reads the bytes of BMCOMPOSE v1, and nothing else.
+    ///
+    /// Whatever is read has these bytes as its [payload](Self::canonical_payload).
+    ///
+    /// # Errors
+    ///
+    /// The first element that is not of the format, then trailing bytes, then why the composition is not
+    /// [valid](Self::validate).
+    pub fn from_canonical_payload(
+        payload: &[u8],
+    ) -> Result<Self, DecodeError<CompositionCertificateValidationError>> {
+        let mut reader = Reader::new(payload);
+        let composition = Self::read(&mut reader)?;
+        reader.finish()?;
+        match composition.validate() {
+            Ok(()) => Ok(composition),
+            Err(error) => Err(DecodeError::Invalid { offset: composition.payload_offset(&error), error }),
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, PayloadError> {
+        reader.header("BMCOMPOSE", 1)?;
+        let decomposition_digest = reader.array::<32>("decomposition digest")?.into();
+        let count = reader.u16("number of values")?;
+        let mut component_values: Vec<CompositionComponentValue> = Vec::new();
+        for _ in 0..count {
+            let offset = reader.offset();
+            let component_root = reader.u8("component root")?;
+            // Two equal roots are refused as such by the validation.
+            if component_values.last().is_some_and(|earlier| earlier.component_root > component_root) {
+                return Err(PayloadError::NotAscending { offset, element: "component root" });
+            }
+            let value_digest = reader.text16("value digest")?.to_owned();
+            component_values.push(CompositionComponentValue { component_root, value_digest });
+        }
+        let result_value_digest = reader.text16("result value digest")?.to_owned();
+        Ok(Self { decomposition_digest, component_values, result_value_digest })
+    }
+
+    /// Where BMCOMPOSE v1 has the element that a failure is about; values are in the order of the payload.
+    fn payload_offset(&self, error: &CompositionCertificateValidationError) -> usize {
+        use CompositionCertificateValidationError as Error;
+
+        const COUNT: usize = 43;
+        const VALUES: usize = COUNT + 2;
+        let value = |index: usize| {
+            let earlier = &self.component_values[..index];
+            VALUES + earlier.iter().map(|value| 3 + value.value_digest.len()).sum::<usize>()
+        };
+        let find = |root: u8| move |value: &CompositionComponentValue| value.component_root == root;
+        let values = || self.component_values.iter();
+        match *error {
+            Error::EmptyComponentValueDigest { component_root } => {
+                let empty = |value: &CompositionComponentValue| value.value_digest.is_empty();
+                values().position(|value| find(component_root)(value) && empty(value)).map_or(0, value)
+            }
+            Error::DuplicateComponentRoot { component_root } => {
+                values().position(find(component_root)).map_or(0, |first| value(first + 1))
+            }
+            Error::EmptyResultValueDigest => value(self.component_values.len()),
+            _ => COUNT,
+        }
     }
 
     /// The SHA-256 of [the payload](Self::canonical_payload).

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Square, attacks};
 use thiserror::Error;
 
 use crate::digest::DecompositionCertificateDigest;
-use crate::payload::Sink;
+use crate::payload::{DecodeError, PayloadError, Reader, Sink};
 
 /// Whether a decomposition was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -175,6 +175,60 @@ impl DecompositionCertificateValidationError {
                 "decomposition/position-context-namespace-too-long"
             }
         }
+    }
+}
+
+impl DecodeError<DecompositionCertificateValidationError> {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Payload(error) => error.code(),
+            Self::Invalid { error, .. } => error.code(),
+        }
+    }
+}
+
+/// Where BMDCERT v1 has the element that a failure is about; components are in the order of the payload.
+const fn payload_offset(error: &DecompositionCertificateValidationError) -> usize {
+    use DecompositionCertificateValidationError as Error;
+
+    const STRICT: usize = 10;
+    const REASON: usize = 11;
+    const COUNT: usize = 12;
+    const BARRIER: usize = 13;
+    const COMPONENTS: usize = 22;
+    const fn root(index: usize) -> usize {
+        COMPONENTS + 17 * index
+    }
+    const fn mask(index: usize) -> usize {
+        root(index) + 1
+    }
+    const fn active_mask(index: usize) -> usize {
+        root(index) + 9
+    }
+
+    match *error {
+        Error::StrictStatusMismatch { .. } => STRICT,
+        Error::StrictWithRejectionReason { .. } | Error::RejectedWithoutRejectionReason => REASON,
+        Error::ActiveComponentCountMismatch { .. }
+        | Error::StrictWithTooFewActiveComponents { .. }
+        | Error::NoLockedBarrierRejectionWithMultipleActiveComponents { .. }
+        | Error::LessThanTwoActiveComponentsRejectionWithTooManyActiveComponents { .. } => COUNT,
+        Error::StrictWithoutBarrier
+        | Error::NoLockedBarrierRejectionWithBarrier
+        | Error::LessThanTwoActiveComponentsRejectionWithoutBarrier => BARRIER,
+        Error::ComponentRootOutsideMask { component_index, .. } => root(component_index),
+        Error::DuplicateComponentRoot { second_component_index, .. } => root(second_component_index),
+        Error::EmptyComponentMask { component_index }
+        | Error::ComponentIntersectsBarrier { component_index }
+        | Error::StrictComponentMaskNotClosed { component_index, .. } => mask(component_index),
+        Error::ComponentMasksOverlap { second_component_index, .. } => mask(second_component_index),
+        Error::CrossComponentAdjacency { first_component_index, .. } => mask(first_component_index),
+        Error::ComponentWithoutActiveSquares { component_index }
+        | Error::ActiveMaskOutsideComponent { component_index } => active_mask(component_index),
+        // These are about texts, which the payload does not have.
+        Error::PositionContextTooLong { .. } | Error::PositionContextNamespaceTooLong { .. } => 0,
     }
 }
 
@@ -356,6 +410,76 @@ impl DecompositionCertificate {
         let mut hash = Sha256::new();
         self.write(&mut hash);
         Ok(DecompositionCertificateDigest::from_hash(hash))
+    }
+
+    /// Reads the bytes of BMDCERT v1, and nothing else.
+    ///
+    /// Whatever is read has these bytes as its [payload](Self::canonical_payload).
+    ///
+    /// ```
+    /// use bitmesh::DecompositionCertificate;
+    ///
+    /// let board = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?;
+    /// let certificate = bitmesh::certify_decomposition(&board);
+    /// let mut payload = certificate.canonical_payload()?;
+    /// assert_eq!(DecompositionCertificate::from_canonical_payload(&payload)?, certificate);
+    ///
+    /// payload.push(0);
+    /// let error = DecompositionCertificate::from_canonical_payload(&payload).unwrap_err();
+    /// assert_eq!(error.code(), "payload/trailing-bytes");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first element that is not of the format, then trailing bytes, then why the certificate is not
+    /// [valid](Self::validate).
+    pub fn from_canonical_payload(
+        payload: &[u8],
+    ) -> Result<Self, DecodeError<DecompositionCertificateValidationError>> {
+        let mut reader = Reader::new(payload);
+        let certificate = Self::read(&mut reader)?;
+        reader.finish()?;
+        match certificate.validate() {
+            Ok(()) => Ok(certificate),
+            Err(error) => Err(DecodeError::Invalid { offset: payload_offset(&error), error }),
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, PayloadError> {
+        reader.header("BMDCERT", 1)?;
+        let status = reader.choice("status", |value| match value {
+            1 => Some(DecompositionStatus::Strict),
+            2 => Some(DecompositionStatus::Rejected),
+            _ => None,
+        })?;
+        let strict = reader.choice("strict flag", |value| match value {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        })?;
+        let rejection_reason = reader.choice("rejection reason", |value| match value {
+            0 => Some(None),
+            1 => Some(Some(DecompositionRejectionReason::NoLockedBarrier)),
+            2 => Some(Some(DecompositionRejectionReason::LessThanTwoActiveComponents)),
+            _ => None,
+        })?;
+        let active_component_count = reader.u8("active component count")?;
+        let barrier = Bitboard(reader.u64("barrier")?);
+        let count = usize::from(reader.u8("number of components")?);
+        let mut components: Vec<DecompositionComponent> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let offset = reader.offset();
+            let root = reader.u8("component root")?;
+            // Two equal roots are refused as such by the validation.
+            if components.last().is_some_and(|earlier| earlier.root > root) {
+                return Err(PayloadError::NotAscending { offset, element: "component root" });
+            }
+            let mask = Bitboard(reader.u64("component mask")?);
+            let active_mask = Bitboard(reader.u64("active mask")?);
+            components.push(DecompositionComponent { root, mask, active_mask });
+        }
+        Ok(Self { barrier, components, active_component_count, strict, status, rejection_reason })
     }
 
     /// Relies on validity: at most 255 components, all roots different.

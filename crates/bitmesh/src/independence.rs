@@ -1,5 +1,9 @@
 //! The one-ply screen (layer 2, version 0): nobody crosses or breaks the barrier with the next move.
 
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::ops::ControlFlow;
+
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 use thiserror::Error;
 
@@ -135,79 +139,128 @@ pub fn verify_conservative_legal_independence(
 
     let decomposition_digest =
         certificate.digest().map_err(|error| Error::InvalidDecompositionCertificate { error })?;
+    match screen(board, certificate, &mut ControlFlow::Break) {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(ConservativeLegalIndependenceProof {
+            decomposition_digest,
+            component_count: certificate.active_component_count,
+            barrier: certificate.barrier,
+            proof_kind: PROOF_KIND,
+        }),
+    }
+}
+
+/// Everything that the screen holds against a board with a certificate, in the order of the screen.
+///
+/// The first entry is the error of [`verify_conservative_legal_independence`], and the list is empty exactly when
+/// that accepts. An invalid certificate is the only entry, because nothing can be measured by it. Otherwise the list
+/// is complete: each barrier pawn with each of its captures, each piece with each destination that it must not have.
+///
+/// ```
+/// let board = "3kb3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2BQK3".parse()?;
+/// let violations = bitmesh::diagnose_independence(&board, &bitmesh::certify_decomposition(&board));
+/// let all: Vec<_> = violations.iter().map(|violation| violation.to_string()).collect();
+/// assert_eq!(all, [
+///     "piece on d1 can capture the barrier pawn on a4",
+///     "piece on d1 can capture the barrier pawn on g4",
+/// ]);
+/// # Ok::<(), bitmesh::shakmaty::fen::ParseFenError>(())
+/// ```
+#[must_use]
+pub fn diagnose_independence(
+    board: &Board,
+    certificate: &DecompositionCertificate,
+) -> Vec<ConservativeLegalIndependenceError> {
+    if let Err(error) = certificate.validate() {
+        return alloc::vec![ConservativeLegalIndependenceError::InvalidDecompositionCertificate { error }];
+    }
+    let mut violations = Vec::new();
+    let ControlFlow::Continue(()) = screen(board, certificate, &mut |violation| {
+        violations.push(violation);
+        ControlFlow::<Infallible>::Continue(())
+    });
+    violations
+}
+
+/// Hands every violation to `report`, in the order of the contract, until it has heard enough.
+///
+/// Relies on a valid certificate.
+fn screen<B>(
+    board: &Board,
+    certificate: &DecompositionCertificate,
+    report: &mut impl FnMut(ConservativeLegalIndependenceError) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    use ConservativeLegalIndependenceError as Error;
+
     if certificate.status != DecompositionStatus::Strict {
-        return Err(Error::RequiresStrictDecomposition { status: certificate.status });
+        report(Error::RequiresStrictDecomposition { status: certificate.status })?;
     }
     for square in certificate.barrier {
-        check_barrier_square(board, certificate.barrier, square)?;
+        screen_barrier_square(board, certificate.barrier, square, report)?;
     }
     let (certificate_active, board_active) = (certificate.active(), board.occupied() & !certificate.barrier);
     if certificate_active != board_active {
-        return Err(Error::ActiveMaskDoesNotMatchBoard { certificate_active, board_active });
+        report(Error::ActiveMaskDoesNotMatchBoard { certificate_active, board_active })?;
     }
     for square in board_active {
-        check_piece(board, certificate, square)?;
+        screen_piece(board, certificate, square, report)?;
     }
-    Ok(ConservativeLegalIndependenceProof {
-        decomposition_digest,
-        component_count: certificate.active_component_count,
-        barrier: certificate.barrier,
-        proof_kind: PROOF_KIND,
-    })
+    ControlFlow::Continue(())
 }
 
-fn check_barrier_square(
+fn screen_barrier_square<B>(
     board: &Board,
     barrier: Bitboard,
     square: Square,
-) -> Result<(), ConservativeLegalIndependenceError> {
+    report: &mut impl FnMut(ConservativeLegalIndependenceError) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     use ConservativeLegalIndependenceError as Error;
 
     let color = match board.piece_at(square) {
-        None => return Err(Error::BarrierSquareIsEmpty { square }),
+        None => return report(Error::BarrierSquareIsEmpty { square }),
         Some(Piece { role: Role::Pawn, color }) => color,
-        Some(Piece { role, .. }) => return Err(Error::BarrierSquareIsNotPawn { square, role }),
+        Some(Piece { role, .. }) => return report(Error::BarrierSquareIsNotPawn { square, role }),
     };
     if let Some(forward) = forward(color, square)
         && !barrier.contains(forward)
     {
-        return Err(Error::BarrierPawnNotFrozen { square, forward_square: Some(forward) });
+        report(Error::BarrierPawnNotFrozen { square, forward_square: Some(forward) })?;
     }
-    match (attacks::pawn_attacks(color, square) & board.by_color(!color)).first() {
-        Some(target) => Err(Error::BarrierPawnCanCapture { square, target }),
-        None => Ok(()),
+    for target in attacks::pawn_attacks(color, square) & board.by_color(!color) {
+        report(Error::BarrierPawnCanCapture { square, target })?;
     }
+    ControlFlow::Continue(())
 }
 
-fn check_piece(
+fn screen_piece<B>(
     board: &Board,
     certificate: &DecompositionCertificate,
     from: Square,
-) -> Result<(), ConservativeLegalIndependenceError> {
+    report: &mut impl FnMut(ConservativeLegalIndependenceError) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     use ConservativeLegalIndependenceError as Error;
 
     let component_of = |square| certificate.components.iter().position(|c| c.mask.contains(square));
     let Some(from_component) = component_of(from) else {
-        return Err(Error::ActivePieceOutsideCertifiedComponent { square: from });
+        return report(Error::ActivePieceOutsideCertifiedComponent { square: from });
     };
     let check = |to: Square| {
         if certificate.barrier.contains(to) {
-            return Err(Error::BarrierPieceCanBeCaptured { attacker_square: from, barrier_square: to });
+            return report(Error::BarrierPieceCanBeCaptured { attacker_square: from, barrier_square: to });
         }
         match component_of(to) {
-            None => Err(Error::PieceCanEnterUncertifiedFreeSquare { from, to, from_component }),
+            None => report(Error::PieceCanEnterUncertifiedFreeSquare { from, to, from_component }),
             Some(to_component) if to_component != from_component => {
-                Err(Error::PieceCanEnterOtherComponent { from, to, from_component, to_component })
+                report(Error::PieceCanEnterOtherComponent { from, to, from_component, to_component })
             }
-            Some(_) => Ok(()),
+            Some(_) => ControlFlow::Continue(()),
         }
     };
-    let Some(piece) = board.piece_at(from) else { return Ok(()) };
+    let Some(piece) = board.piece_at(from) else { return ControlFlow::Continue(()) };
+    let enemies = board.by_color(!piece.color);
     if piece.role == Role::Pawn {
-        (attacks::pawn_attacks(piece.color, from) & board.by_color(!piece.color))
-            .into_iter()
-            .try_for_each(check)?;
-        pawn_steps(board, piece.color, from).try_for_each(check)
+        let captures = attacks::pawn_attacks(piece.color, from) & enemies;
+        captures.into_iter().chain(pawn_steps(board, piece.color, from)).try_for_each(check)
     } else {
         (board.attacks_from(from) & !board.by_color(piece.color)).into_iter().try_for_each(check)
     }

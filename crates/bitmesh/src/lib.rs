@@ -19,14 +19,17 @@ mod partition;
 mod payload;
 pub mod persistent;
 mod position;
+mod position_independence;
 #[allow(dead_code)]
 mod shift;
 
 pub use shakmaty;
 
 pub use crate::barrier::get_locked_pawns;
-pub use crate::binding::position_bound_decomposition_certificate_digest;
-pub use crate::certify::{certify_conservative_legal_independence, certify_decomposition, find_subsystems};
+pub use crate::binding::{PositionBinding, position_bound_decomposition_certificate_digest};
+pub use crate::certify::{
+    certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
+};
 pub use crate::composition::{
     CompositionCertificate, CompositionCertificateValidationError, CompositionComponentValue,
 };
@@ -39,12 +42,17 @@ pub use crate::digest::{
     PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
 };
 pub use crate::independence::{
-    ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof,
+    ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof, diagnose_independence,
     verify_conservative_legal_independence,
 };
 pub use crate::partition::{UnionFind, partition_board};
-pub use crate::payload::PayloadError;
+pub use crate::payload::{DecodeError, PayloadError};
 pub use crate::position::{
-    BOARD_CONTEXT, BoardOnly, BoardOnlyReason, FEN_CONTEXT, Field, Input, Note, Operation, OperationProblem,
-    Position, ReadPositionError, ReadPositionProblem, Reading, read_board_text, read_position,
+    BOARD_CONTEXT, BoardOnly, BoardOnlyReason, CanonicalTextError, FEN_CONTEXT, Field, Input, Note,
+    Operation, OperationProblem, Position, ReadPositionError, ReadPositionProblem, Reading, read_board_text,
+    read_position,
+};
+pub use crate::position_independence::{
+    PositionIndependenceError, PositionIndependenceProof, diagnose_position_independence,
+    verify_position_independence,
 };

@@ -99,6 +99,40 @@ impl PayloadError {
     }
 }
 
+/// Why bytes are not the canonical payload of a valid certificate.
+///
+/// A certificate has exactly one payload. `E` is the error of its `validate`.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[non_exhaustive]
+pub enum DecodeError<E>
+where
+    E: core::error::Error + 'static,
+{
+    /// The bytes are no payload of the format.
+    #[error(transparent)]
+    Payload(#[from] PayloadError),
+    /// The bytes have the form, but the certificate in them is not valid, so that it has no payload.
+    #[error("invalid certificate, first seen at byte {offset}")]
+    Invalid {
+        /// Offset of the first byte of an element that is part of the failure.
+        offset: usize,
+        /// Why the certificate is not valid.
+        #[source]
+        error: E,
+    },
+}
+
+impl<E: core::error::Error + 'static> DecodeError<E> {
+    /// Offset of the first byte that deviates.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        match self {
+            Self::Payload(error) => error.offset(),
+            Self::Invalid { offset, .. } => *offset,
+        }
+    }
+}
+
 /// Where the bytes of a payload go: a growing vector, a stack buffer or a hash.
 pub(crate) trait Sink {
     fn put(&mut self, bytes: &[u8]);
@@ -200,6 +234,16 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn u8(&mut self, element: &'static str) -> Result<u8, PayloadError> {
         self.array(element).map(u8::from_le_bytes)
+    }
+
+    /// A byte of which only some values have a meaning.
+    pub(crate) fn choice<T>(
+        &mut self,
+        element: &'static str,
+        meaning: impl FnOnce(u8) -> Option<T>,
+    ) -> Result<T, PayloadError> {
+        let offset = self.offset;
+        meaning(self.u8(element)?).ok_or(PayloadError::InvalidElement { offset, element })
     }
 
     pub(crate) fn u16(&mut self, element: &'static str) -> Result<u16, PayloadError> {

@@ -8,6 +8,8 @@ mod contract;
 mod golden;
 #[path = "main/oracle.rs"]
 mod oracle;
+#[path = "main/position_independence.rs"]
+mod position_independence;
 #[path = "main/positions.rs"]
 mod positions;
 #[path = "main/validation.rs"]

@@ -14,6 +14,7 @@ use core::num::NonZeroU32;
 
 use shakmaty::fen::Epd;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position as _};
+use thiserror::Error;
 
 pub use self::drawing::read_board_text;
 pub use self::error::{Field, ReadPositionError, ReadPositionProblem};
@@ -157,6 +158,63 @@ impl Input {
         match self {
             Self::Position(position) => position.write_canonical(out),
             Self::Board(board) => board.write_canonical(out),
+        }
+    }
+}
+
+impl Input {
+    /// Reads a text that must be the canonical one of its context, [`FEN_CONTEXT`] or [`BOARD_CONTEXT`].
+    ///
+    /// # Errors
+    ///
+    /// An unknown context, a text that [`read_position`] refuses, one that is a board where a position is asked for
+    /// (or the other way round), and one that is not written as the canonical text.
+    pub fn from_canonical_text(context: &str, text: &str) -> Result<Self, CanonicalTextError> {
+        if !matches!(context, FEN_CONTEXT | BOARD_CONTEXT) {
+            return Err(CanonicalTextError::UnknownContext);
+        }
+        let input = read_position(text)?.input;
+        if input.context() != context {
+            return Err(CanonicalTextError::WrongContext { expected: input.context() });
+        }
+        let canonical = input.canonical_text();
+        if canonical == text { Ok(input) } else { Err(CanonicalTextError::NotCanonical { canonical }) }
+    }
+}
+
+/// Why a text is not the canonical text of a position or a board.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[non_exhaustive]
+pub enum CanonicalTextError {
+    /// The context is none of this library's.
+    #[error("the context is not known here")]
+    UnknownContext,
+    /// The text cannot be read at all.
+    #[error("the text cannot be read")]
+    Unreadable(#[from] ReadPositionError),
+    /// The text belongs to the other context.
+    #[error("the text belongs to the context {expected}")]
+    WrongContext {
+        /// The context that the text belongs to.
+        expected: &'static str,
+    },
+    /// The text is another way to write what has this canonical text.
+    #[error("the canonical text is {canonical}")]
+    NotCanonical {
+        /// The canonical text.
+        canonical: String,
+    },
+}
+
+impl CanonicalTextError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownContext => "canonical-text/unknown-context",
+            Self::Unreadable(_) => "canonical-text/unreadable",
+            Self::WrongContext { .. } => "canonical-text/wrong-context",
+            Self::NotCanonical { .. } => "canonical-text/not-canonical",
         }
     }
 }

@@ -30,13 +30,13 @@ use super::{BoardOnly, Input, Reading, drawing};
 ///
 /// let reading = read_position("8/8/8/p1p1p1p1/P1P1P1P1/8/8/8 w - - 0 1")?;
 /// let Input::Board(board) = &reading.input else { unreachable!() };
-/// assert_eq!(board.reasons()[0].to_string(), "black has no king");
+/// assert_eq!(board.reasons()[0].to_string(), "white has no king");
 ///
 /// let error = read_position("rnbqkbnr/pppp2pp/5p2/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e5 0 1").unwrap_err();
 /// assert_eq!(error.code(), "position/en-passant-rank");
 /// assert_eq!(
 ///     error.to_string(),
-///     "en passant at character 61: e.p. square must be on rank 6 when white moves; did you mean e6?"
+///     "en passant at character 56: e.p. square must be on rank 6 when white moves; did you mean e6?"
 /// );
 /// # Ok::<(), bitmesh::ReadPositionError>(())
 /// ```
