@@ -4,6 +4,8 @@
 mod bytes;
 #[path = "main/contract.rs"]
 mod contract;
+#[path = "main/decoders.rs"]
+mod decoders;
 #[path = "main/golden.rs"]
 mod golden;
 #[path = "main/oracle.rs"]
