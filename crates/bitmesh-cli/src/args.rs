@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::certify;
+use crate::commands::{certify, draw};
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
 /// Find out whether a chess position falls apart into regions that cannot touch
@@ -24,12 +24,14 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Certify(certify::Args),
+    Draw(draw::Args),
 }
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Outcome, Failure> {
         match self {
             Self::Certify(args) => certify::run(&args, console),
+            Self::Draw(args) => draw::run(&args, console),
         }
     }
 }

@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod board_text;
 mod commands;
 mod console;
+mod files;
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -36,3 +36,44 @@ pub(crate) const fn terminal(ground: Ground) -> &'static TerminalGround {
         Ground::Region(index) => &TERMINAL_REGIONS[index % TERMINAL_REGIONS.len()],
     }
 }
+
+/// The colours of one ground in pictures.
+pub(crate) struct GroundColors {
+    pub(crate) light: &'static str,
+    pub(crate) dark: &'static str,
+    /// Letters, outlines and hatching on both.
+    pub(crate) ink: &'static str,
+}
+
+const PLAIN: GroundColors = GroundColors { light: "#f3efe6", dark: "#cdc6b6", ink: "#4a463d" };
+const BARRIER: GroundColors = GroundColors { light: "#a3a8af", dark: "#858b94", ink: "#6a707a" };
+const REGIONS: [GroundColors; 7] = [
+    GroundColors { light: "#94bfe0", dark: "#639ccb", ink: "#003a63" },
+    GroundColors { light: "#f9d793", dark: "#ebb552", ink: "#5f3b00" },
+    GroundColors { light: "#e3b3cd", dark: "#cb86ac", ink: "#641a43" },
+    GroundColors { light: "#92d3bb", dark: "#57b596", ink: "#004632" },
+    GroundColors { light: "#f7f1a6", dark: "#e4da66", ink: "#4c4600" },
+    GroundColors { light: "#eda985", dark: "#db8050", ink: "#652500" },
+    GroundColors { light: "#c6e6f9", dark: "#98d0f1", ink: "#0a4a70" },
+];
+
+pub(crate) const fn picture(ground: Ground) -> &'static GroundColors {
+    match ground {
+        Ground::Plain => &PLAIN,
+        Ground::Barrier => &BARRIER,
+        Ground::Region(index) => &REGIONS[index % REGIONS.len()],
+    }
+}
+
+/// The paper around the board.
+pub(crate) const PAPER: &str = "#ffffff";
+/// Coordinates and the line around the board.
+pub(crate) const FRAME: &str = "#3c3a35";
+/// Arrows.
+pub(crate) const ARROW: &str = "#b3261e";
+/// Frames of highlighted squares.
+pub(crate) const HIGHLIGHT: &str = "#7a1fa2";
+/// Marks of a reach.
+pub(crate) const REACH: &str = "#1d2733";
+/// What separates marks from the ground below them.
+pub(crate) const CASING: &str = "#ffffff";

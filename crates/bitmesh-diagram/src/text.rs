@@ -147,7 +147,8 @@ fn cell(diagram: &Diagram, square: Square, line: &mut Line<'_>) {
     match (piece, style.pieces) {
         (None, _) => {
             line.text(&" ".repeat(figure_column(style) - 1));
-            line.text(".");
+            // Where there is no colour, the point shows that there is a square.
+            line.text(if style.color { " " } else { "." });
         }
         (Some(piece), Pieces::Letters) => line.piece(piece, &piece.char().to_string()),
         (Some(piece), Pieces::Figures) => {

@@ -1,3 +1,4 @@
 //! One module for each subcommand: its arguments and what it does.
 
 pub(crate) mod certify;
+pub(crate) mod draw;

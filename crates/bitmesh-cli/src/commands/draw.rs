@@ -1,0 +1,162 @@
+//! `bitmesh draw`: a position with its regions as a picture or as text.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use bitmesh::Input;
+use bitmesh::shakmaty::{Color, Square};
+use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg, render_text};
+use clap::ValueEnum;
+
+use crate::board_text::PieceArgs;
+use crate::console::{Console, Failure, Outcome};
+use crate::files::write_whole;
+
+/// Draw a position with its regions.
+///
+/// Without -o the board is written as text, with the letter of its region on each square and `#`
+/// around the pieces that separate the regions. Regions are drawn when there are at least two.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A FEN, or the placement alone, in one argument.
+    #[arg(value_name = "FEN")]
+    fen: String,
+
+    /// Write a picture: FILE ends in .svg or .png.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Which regions are drawn [default: structure, or persistent with --reach].
+    #[arg(long, value_enum)]
+    layer: Option<Layer>,
+
+    /// Mark every square that the piece on SQUARE can ever reach (layer persistent).
+    #[arg(long, value_name = "SQUARE")]
+    reach: Option<Square>,
+
+    /// Draw an arrow, as in a1-b1; may be repeated.
+    #[arg(long = "arrow", value_name = "FROM-TO", value_parser = parse_arrow)]
+    arrows: Vec<Arrow>,
+
+    /// Put a frame around a square; may be repeated.
+    #[arg(long = "highlight", value_name = "SQUARE")]
+    highlights: Vec<Square>,
+
+    /// The line above the text; the name and tooltip of a picture, which does not show it.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// Width and height of a picture in pixels, 64 to 4096.
+    #[arg(long, value_name = "PIXELS", value_parser = parse_size, default_value_t = Size::default().pixels())]
+    size: u32,
+
+    /// The side at the bottom.
+    #[arg(long, value_enum, default_value_t)]
+    orientation: Side,
+
+    /// Black at the bottom.
+    #[arg(long, conflicts_with = "orientation")]
+    flip: bool,
+
+    /// Leave out the names of files and ranks.
+    #[arg(long)]
+    no_coordinates: bool,
+
+    #[command(flatten)]
+    pieces: PieceArgs,
+}
+
+/// Whose regions are drawn.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Layer {
+    /// The board alone.
+    None,
+    /// Locked pawns and the regions between them.
+    Structure,
+    /// The structure, with arrows for moves that cross or break it.
+    OnePly,
+    /// Frozen pieces, and the regions that nobody ever leaves.
+    Persistent,
+}
+
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum Side {
+    #[default]
+    White,
+    Black,
+}
+
+/// The form of a picture.
+#[derive(Clone, Copy)]
+enum Format {
+    Svg,
+    Png,
+}
+
+fn parse_size(text: &str) -> Result<u32, String> {
+    let pixels: u32 = text.parse().map_err(|_| "not a whole number of pixels".to_owned())?;
+    Size::new(pixels).map(Size::pixels).map_err(|error| error.to_string())
+}
+
+fn parse_arrow(text: &str) -> Result<Arrow, String> {
+    let (from, to) = match text.split_once('-') {
+        Some(squares) => squares,
+        None => text.split_at_checked(2).ok_or("not two squares as in a1-b1")?,
+    };
+    let square = |name: &str| name.parse().map_err(|_| format!("{name:?} is not a square"));
+    Ok(Arrow { from: square(from)?, to: square(to)? })
+}
+
+fn format_of(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("svg") => Ok(Format::Svg),
+        Some("png") => Ok(Format::Png),
+        _ => Err(Failure::Input(format!("the name {} does not end in .svg or .png", path.display()))),
+    }
+}
+
+pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    let output = match &args.output {
+        Some(path) => Some((path, format_of(path)?)),
+        None => None,
+    };
+    let diagram = diagram(args, console)?;
+    let Some((path, format)) = output else {
+        console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
+        return Ok(Outcome::Positive);
+    };
+    let bytes = match format {
+        Format::Svg => render_svg(&diagram).into_bytes(),
+        Format::Png => render_png(&diagram).map_err(|error| Failure::Input(error.to_string()))?,
+    };
+    write_whole(path, &bytes)?;
+    writeln!(console, "drawn {}", path.display())?;
+    Ok(Outcome::Positive)
+}
+
+fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
+    let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+    for note in &reading.notes {
+        console.complain(format_args!("note: {note}"));
+    }
+    let board = reading.input.board();
+    let default = if args.reach.is_some() { Layer::Persistent } else { Layer::Structure };
+    let mut diagram = match args.layer.unwrap_or(default) {
+        Layer::None => Diagram::new(board.clone()),
+        Layer::Structure => Diagram::structure(board),
+        Layer::OnePly => Diagram::one_ply(board),
+        Layer::Persistent => todo!(),
+    };
+    if args.flip || args.orientation == Side::Black {
+        diagram.orientation = Color::Black;
+    }
+    if let Some(title) = &args.title {
+        diagram.title.clone_from(title);
+    }
+    diagram.size = Size::new(args.size).map_err(|error| Failure::Input(error.to_string()))?;
+    diagram.coordinates = !args.no_coordinates;
+    diagram.arrows.extend(&args.arrows);
+    diagram.highlights.extend(args.highlights.iter().copied());
+    Ok(diagram)
+}

@@ -1,0 +1,79 @@
+//! Diagrams as PNG: the SVG, rasterised.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+use thiserror::Error;
+
+use crate::diagram::Diagram;
+use crate::svg::{accessible_title, render_svg};
+
+/// Why a picture could not be made into pixels.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PngError {
+    /// The drawing could not be read back.
+    #[error("drawing could not be rasterised")]
+    Rasterise(#[source] resvg::usvg::Error),
+    /// There is no room for the pixels.
+    #[error("no room for a picture of {pixels} by {pixels} pixels")]
+    Allocate {
+        /// Width and height of the picture.
+        pixels: u32,
+    },
+    /// The pixels could not be encoded.
+    #[error("picture could not be encoded")]
+    Encode(#[source] png::EncodingError),
+}
+
+impl PngError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Rasterise(_) => "diagram/rasterise",
+            Self::Allocate { .. } => "diagram/allocate",
+            Self::Encode(_) => "diagram/encode",
+        }
+    }
+}
+
+/// Draws a diagram as one PNG file of [`Diagram::size`] pixels in both directions.
+///
+/// It is the picture of [`render_svg`], with the title and the description as the text chunks
+/// `Title` and `Description`.
+///
+/// # Errors
+///
+/// When there is no room for the pixels; every diagram has a drawing.
+///
+/// ```
+/// use bitmesh::shakmaty::Board;
+/// use bitmesh_diagram::{Diagram, render_png};
+///
+/// let png = render_png(&Diagram::new(Board::new()))?;
+/// assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+/// # Ok::<(), bitmesh_diagram::PngError>(())
+/// ```
+pub fn render_png(diagram: &Diagram) -> Result<Vec<u8>, PngError> {
+    let pixels = diagram.size.pixels();
+    let tree = Tree::from_str(&render_svg(diagram), &Options::default()).map_err(PngError::Rasterise)?;
+    let mut pixmap = Pixmap::new(pixels, pixels).ok_or(PngError::Allocate { pixels })?;
+    resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
+    encode(diagram, &pixmap).map_err(PngError::Encode)
+}
+
+fn encode(diagram: &Diagram, pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    // Every pixel lies on the paper, so none is transparent.
+    let colors: Vec<u8> =
+        pixmap.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.add_itxt_chunk("Title".to_owned(), accessible_title(diagram).to_owned())?;
+    encoder.add_itxt_chunk("Description".to_owned(), diagram.description())?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&colors)?;
+    writer.finish()?;
+    Ok(bytes)
+}
