@@ -13,7 +13,7 @@ use crate::decomposition::{
 use crate::digest::DecompositionCertificateDigest;
 
 /// Names the claim of [`ConservativeLegalIndependenceProof`].
-const PROOF_KIND: &str = "bitmesh:conservative_legal_independence:v0";
+pub(crate) const PROOF_KIND: &str = "bitmesh:conservative_legal_independence:v0";
 
 /// The record that the screen accepted a board with a certificate.
 ///

@@ -14,6 +14,8 @@ mod composition;
 mod decomposition;
 mod digest;
 mod independence;
+#[cfg(feature = "serde")]
+mod json;
 mod partition;
 #[allow(dead_code)]
 mod payload;

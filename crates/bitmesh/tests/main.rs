@@ -8,6 +8,9 @@ mod contract;
 mod decoders;
 #[path = "main/golden.rs"]
 mod golden;
+#[cfg(feature = "serde")]
+#[path = "main/json.rs"]
+mod json;
 #[path = "main/oracle.rs"]
 mod oracle;
 #[path = "main/position_independence.rs"]
