@@ -10,6 +10,7 @@ extern crate std;
 mod barrier;
 mod binding;
 mod certify;
+mod comparison;
 mod composition;
 mod decomposition;
 mod digest;
@@ -32,6 +33,7 @@ pub use crate::binding::{PositionBinding, position_bound_decomposition_certifica
 pub use crate::certify::{
     certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
 };
+pub use crate::comparison::{DecompositionFinding, compare_decomposition};
 pub use crate::composition::{
     CompositionCertificate, CompositionCertificateValidationError, CompositionComponentValue,
 };

@@ -2,6 +2,8 @@
 
 #[path = "main/bytes.rs"]
 mod bytes;
+#[path = "main/comparison.rs"]
+mod comparison;
 #[path = "main/contract.rs"]
 mod contract;
 #[path = "main/decoders.rs"]
