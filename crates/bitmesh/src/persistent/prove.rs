@@ -11,7 +11,8 @@
 use alloc::vec::Vec;
 
 use shakmaty::{
-    Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, EnPassantMode, Position as _, Role, Square,
+    Bitboard, ByColor, ByRole, Castles, CastlingSide, Chess, Color, EnPassantMode, Position as _, Role,
+    Square,
 };
 
 use super::steps::{
@@ -129,9 +130,9 @@ fn nothing(position: &Chess) -> PersistentCertificate {
     }
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Castling {
-    color: Option<Color>,
+    color: Color,
     rook: u64,
     rook_to: u64,
     king_to: u64,
@@ -148,18 +149,18 @@ struct EnPassant {
 }
 
 /// The pieces of a position as the fixed point needs them.
-struct Start {
+struct Start<'a> {
     colors: ByColor<u64>,
     roles: ByRole<u64>,
-    castlings: [Castling; 4],
+    castles: &'a Castles,
     castling_rooks: u64,
     en_passant: Option<EnPassant>,
     turn: Color,
 }
 
-impl Start {
+impl<'a> Start<'a> {
     #[inline]
-    fn new(position: &Chess) -> Self {
+    fn new(position: &'a Chess) -> Self {
         let board = position.board();
         let colors = ByColor { black: board.black().0, white: board.white().0 };
         let roles = ByRole {
@@ -171,24 +172,6 @@ impl Start {
             king: board.kings().0,
         };
         let turn = position.turn();
-        let castles = position.castles();
-        let mut castlings = [Castling::default(); 4];
-        if castles.any() {
-            let mut slots = castlings.iter_mut();
-            for color in Color::ALL {
-                for side in CastlingSide::ALL {
-                    if let (Some(rook), Some(slot)) = (castles.rook(color, side), slots.next()) {
-                        *slot = Castling {
-                            color: Some(color),
-                            rook: bit(rook),
-                            rook_to: bit(side.rook_to(color)),
-                            king_to: bit(side.king_to(color)),
-                            path: castles.path(color, side).0,
-                        };
-                    }
-                }
-            }
-        }
         let en_passant =
             position.maybe_ep_square().and(position.ep_square(EnPassantMode::Legal)).map(|square| {
                 let square = bit(square);
@@ -198,7 +181,31 @@ impl Start {
                     capturers: pawn_attacks(!turn, square) & roles.pawn & *colors.get(turn),
                 }
             });
-        Self { colors, roles, castlings, castling_rooks: castles.castling_rights().0, en_passant, turn }
+        Self {
+            colors,
+            roles,
+            castles: position.castles(),
+            castling_rooks: position.castles().castling_rights().0,
+            en_passant,
+            turn,
+        }
+    }
+
+    /// Every castling that there is still a right to.
+    fn castlings(&self) -> impl Iterator<Item = Castling> + use<'a> {
+        let castles = self.castles;
+        let colors = if castles.any() { &Color::ALL[..] } else { &[] };
+        colors.iter().flat_map(move |&color| {
+            CastlingSide::ALL.into_iter().filter_map(move |side| {
+                castles.rook(color, side).map(|rook| Castling {
+                    color,
+                    rook: bit(rook),
+                    rook_to: bit(side.rook_to(color)),
+                    king_to: bit(side.king_to(color)),
+                    path: castles.path(color, side).0,
+                })
+            })
+        })
     }
 
     const fn occupied(&self) -> u64 {
@@ -253,24 +260,31 @@ impl Start {
     fn supported(&self, mut frozen: u64) -> u64 {
         let Self { colors: ByColor { black, white }, roles, .. } = *self;
         loop {
-            let blocked =
-                white & pawn_pushes(Color::Black, frozen) | black & pawn_pushes(Color::White, frozen);
-            let mut kept = frozen & (blocked | !roles.pawn);
-            if kept & !roles.pawn != 0 {
-                for own in [white, black] {
-                    let open = !(kept & own);
-                    let officers = kept & own & !roles.pawn;
-                    let (straight, oblique) = (rook_steps(open), bishop_steps(open));
-                    let moving = roles.knight & knight_steps(open)
-                        | (roles.rook | roles.queen) & straight
-                        | (roles.bishop | roles.queen) & oblique;
-                    kept &= !(officers & moving);
+            loop {
+                let blocked =
+                    white & pawn_pushes(Color::Black, frozen) | black & pawn_pushes(Color::White, frozen);
+                let kept = frozen & (blocked | !roles.pawn);
+                if kept == frozen {
+                    break;
                 }
+                frozen = kept;
             }
-            if kept == frozen {
+            let officers = frozen & !roles.pawn;
+            if officers == 0 {
                 return frozen;
             }
-            frozen = kept;
+            let mut moving = 0;
+            for own in [white, black] {
+                let open = !(frozen & own);
+                moving |= own
+                    & (roles.knight & knight_steps(open)
+                        | (roles.rook | roles.queen) & rook_steps(open)
+                        | (roles.bishop | roles.queen) & bishop_steps(open));
+            }
+            if officers & moving == 0 {
+                return frozen;
+            }
+            frozen &= !(officers & moving);
         }
     }
 }
@@ -292,6 +306,34 @@ fn flood(seeds: u64, free: u64, steps: impl Fn(u64) -> u64) -> u64 {
     }
 }
 
+/// Floods the reach of officers of one colour, until it sees a frozen piece of the enemy
+/// that they attack, or a frozen pawn that attacks them.
+#[inline]
+fn storm(
+    color: Color,
+    reach: &mut u64,
+    free: u64,
+    target: u64,
+    frozen_pawns: u64,
+    steps: impl Fn(u64) -> u64,
+) -> Option<u64> {
+    if *reach == 0 {
+        return None;
+    }
+    loop {
+        let reached = steps(*reach);
+        let broken = target & reached | frozen_pawns & pawn_attacks(color, *reach);
+        if broken != 0 {
+            return Some(broken);
+        }
+        let grown = *reach | reached & free;
+        if grown == *reach {
+            return None;
+        }
+        *reach = grown;
+    }
+}
+
 /// A frozen set, with the squares that the movers of each colour and role reach together.
 #[derive(Clone, Copy)]
 struct Blockade {
@@ -307,7 +349,7 @@ struct Survey {
 
 impl Blockade {
     /// The blockade in which nothing is frozen.
-    fn open(start: &Start) -> Self {
+    fn open(start: &Start<'_>) -> Self {
         let mut blockade = Self { frozen: 0, camps: ByColor::default() };
         // Nothing frozen, nothing broken.
         let broken = blockade.grow(start);
@@ -316,14 +358,14 @@ impl Blockade {
     }
 
     /// What the frozen pawns of a colour attack.
-    fn guarded(&self, start: &Start, color: Color) -> u64 {
+    fn guarded(&self, start: &Start<'_>, color: Color) -> u64 {
         pawn_attacks(color, self.frozen & start.roles.pawn & *start.colors.get(color))
     }
 
     /// Grows all reaches around the frozen set as it is. As soon as frozen pieces
     /// are seen to break a rule it returns them; reaches only grow, so what they
     /// break now they would break in the end.
-    fn grow(&mut self, start: &Start) -> Option<u64> {
+    fn grow(&mut self, start: &Start<'_>) -> Option<u64> {
         let movers = start.occupied() & !self.frozen;
         let free = !self.frozen;
         for color in Color::ALL {
@@ -334,11 +376,9 @@ impl Blockade {
             }
         }
         for castling in self.possible_castlings(start) {
-            if let Some(color) = castling.color {
-                let camp = self.camps.get_mut(color);
-                camp.rook |= castling.rook_to;
-                camp.king |= castling.king_to;
-            }
+            let camp = self.camps.get_mut(castling.color);
+            camp.rook |= castling.rook_to;
+            camp.king |= castling.king_to;
         }
         if let Some(en_passant) = start.en_passant {
             self.camps.get_mut(start.turn).pawn |= en_passant.square;
@@ -348,18 +388,14 @@ impl Blockade {
             for color in Color::ALL {
                 let target = self.frozen & *start.colors.get(!color);
                 let frozen_pawns = target & start.roles.pawn;
+                let camp = self.camps.get_mut(color);
                 // In the order in which a blockade is most often seen to fail.
-                for role in [Role::Queen, Role::Rook, Role::Knight, Role::Bishop] {
-                    let seeds = *self.camps.get(color).get(role);
-                    if seeds == 0 {
-                        continue;
-                    }
-                    let set = flood(seeds, free, |set| officer_steps(role, set));
-                    *self.camps.get_mut(color).get_mut(role) = set;
-                    let broken = target & officer_steps(role, set) | frozen_pawns & pawn_attacks(color, set);
-                    if broken != 0 {
-                        return Some(broken);
-                    }
+                let broken = storm(color, &mut camp.queen, free, target, frozen_pawns, king_steps)
+                    .or_else(|| storm(color, &mut camp.rook, free, target, frozen_pawns, rook_steps))
+                    .or_else(|| storm(color, &mut camp.knight, free, target, frozen_pawns, knight_steps))
+                    .or_else(|| storm(color, &mut camp.bishop, free, target, frozen_pawns, bishop_steps));
+                if broken.is_some() {
+                    return broken;
                 }
             }
             if !self.advance_pawns(free) {
@@ -380,12 +416,10 @@ impl Blockade {
         (broken != 0).then_some(broken)
     }
 
-    fn possible_castlings(&self, start: &Start) -> impl Iterator<Item = Castling> + use<> {
+    /// Castling over a frozen piece is never legal.
+    fn possible_castlings<'a>(&self, start: &Start<'a>) -> impl Iterator<Item = Castling> + use<'a> {
         let frozen = self.frozen;
-        start
-            .castlings
-            .into_iter()
-            .filter(move |castling| castling.color.is_some() && castling.path & frozen == 0)
+        start.castlings().filter(move |castling| castling.path & frozen == 0)
     }
 
     /// All that enemies of this colour's pawns can be captured on: every reach but that of the king.
@@ -426,7 +460,7 @@ impl Blockade {
     }
 
     /// The reach of every mover on its own, and what follows from all of them.
-    fn survey(&self, start: &Start, mut each: impl FnMut(Square, ByRole<Bitboard>)) -> Survey {
+    fn survey(&self, start: &Start<'_>, mut each: impl FnMut(Square, ByRole<Bitboard>)) -> Survey {
         let frozen = self.frozen;
         let free = !frozen;
         let frozen_of = start.colors.map(|own| own & frozen);
@@ -444,8 +478,8 @@ impl Blockade {
                 let reach = self.camps.get(color).king;
                 each(square, ByRole { king: Bitboard(reach), ..ByRole::default() });
                 field.put_king(index, color, Range { reach, attack: king_steps(reach) });
-                for (group, castling) in special.iter_mut().zip(start.castlings) {
-                    *group |= u32::from(castling.color == Some(color)) << index;
+                for (group, castling) in special.iter_mut().zip(start.castlings()) {
+                    *group |= u32::from(castling.color == color) << index;
                 }
             } else if start.roles.pawn & here != 0 {
                 let mut seeds = here;
@@ -496,7 +530,7 @@ impl Blockade {
                     for castling in self.possible_castlings(start).filter(|castling| castling.rook == here) {
                         seeds |= castling.rook_to;
                     }
-                    for (group, castling) in special.iter_mut().zip(start.castlings) {
+                    for (group, castling) in special.iter_mut().zip(start.castlings()) {
                         *group |= u32::from(castling.rook == here) << index;
                     }
                 }

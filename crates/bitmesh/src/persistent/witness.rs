@@ -128,22 +128,28 @@ impl PersistentCertificate {
     #[must_use]
     pub fn canonical_payload(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(512);
-        bytes.put_header(MAGIC, VERSION);
-        put_position(&mut bytes, &self.position);
-        bytes.put_u8(flags(self.unwinnable));
-        match &self.proof {
-            Proof::Witness(witness) => {
-                bytes.put_u8(KIND_WITNESS);
-                put_witness(&mut bytes, self.position.board(), witness);
-            }
-        }
+        self.put(&mut bytes);
         bytes
     }
 
     /// The SHA-256 of [`canonical_payload`](Self::canonical_payload).
     #[must_use]
     pub fn digest(&self) -> PersistentCertificateDigest {
-        PersistentCertificateDigest::from_hash(Sha256::new_with_prefix(self.canonical_payload()))
+        let mut hash = Sha256::new();
+        self.put(&mut hash);
+        PersistentCertificateDigest::from_hash(hash)
+    }
+
+    fn put(&self, sink: &mut impl Sink) {
+        sink.put_header(MAGIC, VERSION);
+        put_position(sink, &self.position);
+        sink.put_u8(flags(self.unwinnable));
+        match &self.proof {
+            Proof::Witness(witness) => {
+                sink.put_u8(KIND_WITNESS);
+                put_witness(sink, self.position.board(), witness);
+            }
+        }
     }
 
     /// Reads BMPERSIST v1, and only its canonical form: encoding the result gives the same bytes.
