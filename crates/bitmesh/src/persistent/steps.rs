@@ -10,7 +10,8 @@ use shakmaty::{Color, Role};
 use crate::shift::{east, north, north_east, north_west, south, south_east, south_west, west};
 
 pub(super) const fn bishop_steps(squares: u64) -> u64 {
-    north_east(squares) | north_west(squares) | south_east(squares) | south_west(squares)
+    let beside = east(squares) | west(squares);
+    north(beside) | south(beside)
 }
 
 pub(super) const fn rook_steps(squares: u64) -> u64 {
@@ -26,7 +27,9 @@ pub(super) const fn knight_steps(squares: u64) -> u64 {
 
 /// One step of a king or a queen. Two neighbours in the set are in the result.
 pub(super) const fn king_steps(squares: u64) -> u64 {
-    bishop_steps(squares) | rook_steps(squares)
+    let beside = east(squares) | west(squares);
+    let rows = beside | squares;
+    beside | north(rows) | south(rows)
 }
 
 /// One square forward.
