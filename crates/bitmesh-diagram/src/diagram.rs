@@ -1,6 +1,6 @@
 //! What a drawing shows, before anybody decides how to draw it.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use bitmesh::shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use thiserror::Error;
@@ -103,6 +103,12 @@ impl Default for Size {
     /// 528 pixels: 60 for each square, the rest for the coordinates.
     fn default() -> Self {
         Self(528)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
     }
 }
 
@@ -214,6 +220,22 @@ impl Diagram {
         }
     }
 
+    /// The squares of one ground, as they are seen: nothing below the barrier, every square in one region.
+    pub(crate) fn squares_of(&self, ground: Ground) -> Bitboard {
+        Square::ALL.into_iter().filter(|&square| self.ground(square) == ground).collect()
+    }
+
+    /// The reach as it is seen: nothing on the barrier, promotion only where it adds a square.
+    pub(crate) fn shown_reach(&self) -> Option<Reach> {
+        let reach = self.reach?;
+        let open = !self.barrier.squares;
+        Some(Reach {
+            square: reach.square,
+            squares: reach.squares & open,
+            promoted: reach.promoted & open & !reach.squares,
+        })
+    }
+
     /// The arrows that are drawn as arrows, each once.
     pub(crate) fn distinct_arrows(&self) -> Vec<Arrow> {
         let mut distinct = Vec::new();
@@ -258,16 +280,16 @@ impl Diagram {
             };
             let _ = write!(text, " {kind}: {}.", square_list(self.barrier.squares));
         }
-        for (index, region) in self.regions.iter().enumerate() {
+        for index in 0..self.regions.len() {
             let label = Self::region_label(index);
-            let _ = write!(text, " Region {label}: {}.", square_list(region.squares));
+            let squares = self.squares_of(Ground::Region(index));
+            let _ = write!(text, " Region {label}: {}.", square_list(squares));
         }
-        if let Some(reach) = &self.reach {
+        if let Some(reach) = self.shown_reach() {
             let _ = write!(text, " Reach of {}", self.standing(reach.square));
             let _ = write!(text, ": {}", square_list(reach.squares));
-            let promoted = reach.promoted & !reach.squares;
-            if promoted.any() {
-                let _ = write!(text, "; after promotion {}", square_list(promoted));
+            if reach.promoted.any() {
+                let _ = write!(text, "; after promotion {}", square_list(reach.promoted));
             }
             text.push('.');
         }
@@ -288,6 +310,17 @@ impl Diagram {
             None => format!("{square}"),
         }
     }
+}
+
+/// Text on one line, without characters that command a terminal or that XML does not allow.
+pub(crate) fn printable(text: &str, replacement: char) -> String {
+    let replace = |character: char| match character {
+        '\t' | '\n' | '\r' => ' ',
+        '\u{fffe}' | '\u{ffff}' => replacement,
+        _ if character.is_control() => replacement,
+        _ => character,
+    };
+    text.chars().map(replace).collect()
 }
 
 pub(crate) const fn color_name(color: Color, sentence_start: bool) -> &'static str {

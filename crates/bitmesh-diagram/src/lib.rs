@@ -16,5 +16,6 @@ mod text;
 
 pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, Size, SizeError};
 pub use crate::png::{PngError, render_png};
+pub use crate::results::ReachError;
 pub use crate::svg::render_svg;
 pub use crate::text::{Pieces, TextStyle, render_text};

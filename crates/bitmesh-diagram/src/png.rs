@@ -70,7 +70,7 @@ fn encode(diagram: &Diagram, pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingEr
     let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.add_itxt_chunk("Title".to_owned(), accessible_title(diagram).to_owned())?;
+    encoder.add_itxt_chunk("Title".to_owned(), accessible_title(diagram))?;
     encoder.add_itxt_chunk("Description".to_owned(), diagram.description())?;
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&colors)?;

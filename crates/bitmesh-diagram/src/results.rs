@@ -1,12 +1,48 @@
 //! Diagrams of the results of each layer.
 
-use bitmesh::shakmaty::Board;
+use bitmesh::persistent::{CheckError, Conclusions, Coupling, PersistentCertificate, Proof, Witness, check};
+use bitmesh::shakmaty::{Bitboard, Board, Color, Position as _, Role, Square};
 use bitmesh::{
     ConservativeLegalIndependenceError, DecompositionCertificate, DecompositionRejectionReason,
     certify_decomposition, verify_conservative_legal_independence,
 };
 
-use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Region};
+use thiserror::Error;
+
+use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, color_name};
+
+/// Why the reach of a piece cannot be shown.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ReachError {
+    /// Nothing stands on the square.
+    #[error("no piece stands on {square}")]
+    NoPiece {
+        /// The empty square.
+        square: Square,
+    },
+    /// The piece is frozen: it stays where it is.
+    #[error("the piece on {square} is frozen: it never moves and is never captured")]
+    Frozen {
+        /// Where it stands.
+        square: Square,
+    },
+    /// The certificate has no reaches for its position.
+    #[error("the certificate holds no reaches for the pieces of its position")]
+    NoWitness,
+}
+
+impl ReachError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoPiece { .. } => "diagram/reach-of-no-piece",
+            Self::Frozen { .. } => "diagram/reach-of-frozen-piece",
+            Self::NoWitness => "diagram/reach-without-witness",
+        }
+    }
+}
 
 impl Diagram {
     /// The structure of a board: its locked pawns, and the regions if it falls apart.
@@ -71,6 +107,81 @@ impl Diagram {
         diagram
     }
 
+    /// What a persistent certificate proves: the frozen pieces, and the regions if the position stays divided.
+    ///
+    /// The region of a component holds every square that one of its pieces can ever reach. The title names
+    /// the conclusions; a conclusion that is not named was not proved.
+    ///
+    /// ```
+    /// use bitmesh::shakmaty::{CastlingMode, Chess, fen::Fen};
+    /// use bitmesh_diagram::Diagram;
+    ///
+    /// let fen: Fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1".parse()?;
+    /// let position: Chess = fen.into_position(CastlingMode::Standard)?;
+    /// let diagram = Diagram::persistent(&bitmesh::persistent::prove(&position))?;
+    /// assert_eq!(diagram.title, "For ever: 2 regions, exact sum, dead position");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the checker holds against the certificate: only what is proved is drawn.
+    pub fn persistent(certificate: &PersistentCertificate) -> Result<Self, CheckError> {
+        let conclusions = check(certificate)?;
+        let mut diagram = Self::new(certificate.position().board().clone());
+        diagram.title = persistent_title(&conclusions);
+        if let Some(witness) = witness(certificate) {
+            diagram.barrier = Barrier { kind: BarrierKind::FrozenPieces, squares: witness.frozen() };
+            if conclusions.decomposed() {
+                diagram.regions = vec![Region::default(); usize::from(witness.components())];
+                for mover in witness.movers() {
+                    diagram.regions[usize::from(mover.component)].squares |= mover.squares();
+                }
+            }
+        }
+        Ok(diagram)
+    }
+
+    /// Marks every square that the piece on `square` can ever reach, by a certificate for the drawn position.
+    ///
+    /// It adds a mark and checks nothing; [`Diagram::persistent`] has checked the certificate.
+    ///
+    /// ```
+    /// use bitmesh::shakmaty::{CastlingMode, Chess, Square, fen::Fen};
+    /// use bitmesh_diagram::Diagram;
+    ///
+    /// let fen: Fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1".parse()?;
+    /// let position: Chess = fen.into_position(CastlingMode::Standard)?;
+    /// let certificate = bitmesh::persistent::prove(&position);
+    /// let mut diagram = Diagram::persistent(&certificate)?;
+    /// diagram.show_reach(&certificate, Square::A1)?;
+    /// assert!(diagram.show_reach(&certificate, Square::A4).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When no piece stands there, or a frozen one.
+    pub fn show_reach(
+        &mut self,
+        certificate: &PersistentCertificate,
+        square: Square,
+    ) -> Result<(), ReachError> {
+        let Some(role) = certificate.position().board().role_at(square) else {
+            return Err(ReachError::NoPiece { square });
+        };
+        let witness = witness(certificate).ok_or(ReachError::NoWitness)?;
+        let mover = witness.movers().iter().find(|mover| mover.square == square);
+        let mover = mover.ok_or(ReachError::Frozen { square })?;
+        let promoted = Role::ALL.into_iter().filter(|&other| other != role);
+        self.reach = Some(Reach {
+            square,
+            squares: *mover.reach.get(role),
+            promoted: promoted.fold(Bitboard::EMPTY, |all, other| all | *mover.reach.get(other)),
+        });
+        Ok(())
+    }
+
     fn show_violation(&mut self, error: &ConservativeLegalIndependenceError) {
         use ConservativeLegalIndependenceError as Error;
         match *error {
@@ -89,4 +200,32 @@ impl Diagram {
             Error::InvalidDecompositionCertificate { .. } | Error::RequiresStrictDecomposition { .. } => {}
         }
     }
+}
+
+fn witness(certificate: &PersistentCertificate) -> Option<&Witness> {
+    match certificate.proof() {
+        Proof::Witness(witness) => Some(witness),
+        _ => None,
+    }
+}
+
+fn persistent_title(conclusions: &Conclusions) -> String {
+    let mut claims = Vec::new();
+    if conclusions.decomposed() {
+        claims.push(format!("{} regions", conclusions.components));
+        claims.push(match conclusions.coupling {
+            Coupling::ExactSum => "exact sum".to_owned(),
+            Coupling::CoupledByCheck { .. } => "coupled by check".to_owned(),
+            Coupling::CoupledByEnPassant { .. } => "coupled by en passant".to_owned(),
+        });
+    } else {
+        claims.push("no division proved".to_owned());
+    }
+    if conclusions.dead() {
+        claims.push("dead position".to_owned());
+    } else {
+        let never = Color::ALL.into_iter().filter(|&color| *conclusions.unwinnable.get(color));
+        claims.extend(never.map(|color| format!("{} never mates", color_name(color, true))));
+    }
+    format!("For ever: {}", claims.join(", "))
 }

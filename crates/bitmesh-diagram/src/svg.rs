@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use bitmesh::shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::diagram::{Arrow, Diagram, Ground};
+use crate::diagram::{Arrow, Diagram, Ground, printable};
 use crate::glyphs;
 use crate::layout::{Layout, UNIT};
 use crate::palette;
@@ -42,8 +42,9 @@ pub fn render_svg(diagram: &Diagram) -> String {
 }
 
 /// What names the picture for those who do not see it.
-pub(crate) fn accessible_title(diagram: &Diagram) -> &str {
-    if diagram.title.trim().is_empty() { UNTITLED } else { &diagram.title }
+pub(crate) fn accessible_title(diagram: &Diagram) -> String {
+    let title = printable(&diagram.title, char::REPLACEMENT_CHARACTER);
+    if title.trim().is_empty() { UNTITLED.to_owned() } else { title }
 }
 
 /// FNV-1a with 64 bits: names of parts need no secrecy, only a spread.
@@ -77,7 +78,7 @@ impl Picture<'_> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" \
              viewBox=\"0 0 {size} {size}\" role=\"img\" aria-labelledby=\"{prefix}-title {prefix}-desc\">"
         );
-        let _ = writeln!(out, "<title id=\"{prefix}-title\">{}</title>", escape(title));
+        let _ = writeln!(out, "<title id=\"{prefix}-title\">{}</title>", escape(&title));
         let _ = writeln!(out, "<desc id=\"{prefix}-desc\">{}</desc>", escape(&self.diagram.description()));
         self.definitions(out);
         let _ = writeln!(out, "<path fill=\"{}\" d=\"M0 0h{size}v{size}h-{size}z\"/>", palette::PAPER);
@@ -147,7 +148,7 @@ impl Picture<'_> {
         let mut grounds = vec![Ground::Plain, Ground::Barrier];
         grounds.extend((0..self.diagram.regions.len()).map(Ground::Region));
         for ground in grounds {
-            let squares = self.squares_of(ground);
+            let squares = self.diagram.squares_of(ground);
             let colors = palette::picture(ground);
             for (half, fill) in
                 [(Bitboard::LIGHT_SQUARES, colors.light), (Bitboard::DARK_SQUARES, colors.dark)]
@@ -160,10 +161,6 @@ impl Picture<'_> {
             }
         }
         out.push_str("</g>\n");
-    }
-
-    fn squares_of(&self, ground: Ground) -> Bitboard {
-        Square::ALL.into_iter().filter(|&square| self.diagram.ground(square) == ground).collect()
     }
 
     fn rectangle(&self, square: Square) -> String {
@@ -212,7 +209,7 @@ impl Picture<'_> {
         const WIDTH: i32 = 5;
         for index in 0..self.diagram.regions.len() {
             let ground = Ground::Region(index);
-            let squares = self.squares_of(ground);
+            let squares = self.diagram.squares_of(ground);
             if squares.is_empty() {
                 continue;
             }
@@ -290,11 +287,11 @@ impl Picture<'_> {
         let under_arrows: Bitboard = arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]).collect();
         let framed = self.framed();
         let mut occupied = self.diagram.board.occupied();
-        if let Some(reach) = &self.diagram.reach {
+        if let Some(reach) = self.diagram.shown_reach() {
             occupied |= reach.squares | reach.promoted;
         }
         for index in 0..self.diagram.regions.len() {
-            let squares = self.squares_of(Ground::Region(index));
+            let squares = self.diagram.squares_of(Ground::Region(index));
             let label = Diagram::region_label(index);
             let colors = palette::picture(Ground::Region(index));
             for square in squares & occupied {
@@ -339,14 +336,12 @@ impl Picture<'_> {
 
     /// Dots on the squares of a reach, open ones where only a promoted piece comes.
     fn reach(&self, out: &mut String) {
-        let Some(reach) = self.diagram.reach else {
+        let Some(reach) = self.diagram.shown_reach() else {
             return;
         };
         let standing = Bitboard::from_square(reach.square);
-        let own = reach.squares & !standing;
-        let promoted = reach.promoted & !reach.squares & !standing;
-        for (squares, fill) in [(own, palette::REACH), (promoted, palette::CASING)] {
-            for square in squares & !self.diagram.barrier.squares {
+        for (squares, fill) in [(reach.squares, palette::REACH), (reach.promoted, palette::CASING)] {
+            for square in squares & !standing {
                 let (x, y) = self.layout.center(square);
                 let occupied = self.diagram.board.occupied().contains(square);
                 let (x, y, radius) = if occupied { (x + 31, y + 31, 10) } else { (x, y, 14) };
@@ -507,7 +502,7 @@ fn most_inner(part: Bitboard, candidates: Bitboard) -> Option<Square> {
     })
 }
 
-/// Text as it may stand in XML.
+/// Printable text as it may stand in XML.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -517,10 +512,6 @@ fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' => escaped.push(' '),
-            '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
-                escaped.push(char::REPLACEMENT_CHARACTER);
-            }
             _ => escaped.push(character),
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use bitmesh::shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::diagram::{Arrow, Diagram, Ground, square_list};
+use crate::diagram::{Arrow, Diagram, Ground, printable, square_list};
 use crate::palette;
 
 /// How pieces are written.
@@ -67,7 +67,7 @@ const MARGIN: usize = 3;
 pub fn render_text(diagram: &Diagram, style: &TextStyle) -> String {
     let mut out = String::new();
     if !diagram.title.is_empty() {
-        let _ = writeln!(out, "{}", printable(&diagram.title, style));
+        let _ = writeln!(out, "{}", printable(&diagram.title, replacement(style)));
     }
     for row in diagram.rows() {
         let mut line = Line::new(style);
@@ -116,7 +116,7 @@ fn cell(diagram: &Diagram, square: Square, line: &mut Line<'_>) {
     let piece = diagram.board.piece_at(square);
     let start = line.column;
 
-    let reach = diagram.reach.as_ref();
+    let reach = diagram.shown_reach();
     let before = match ground {
         Ground::Barrier => '#',
         _ if reach.is_some_and(|reach| reach.squares.contains(square)) => '*',
@@ -249,8 +249,9 @@ fn legend(diagram: &Diagram, style: &TextStyle, out: &mut String) {
     if barrier.squares.any() {
         let _ = writeln!(out, "#: {} {}", barrier.squares.count(), barrier.kind.noun());
     }
-    for (index, region) in diagram.regions.iter().enumerate() {
-        let pieces = diagram.board.occupied() & region.squares & !barrier.squares;
+    for index in 0..diagram.regions.len() {
+        let region = diagram.squares_of(Ground::Region(index));
+        let pieces = diagram.board.occupied() & region;
         let label = Diagram::region_label(index);
         let key = if style.color {
             let ground = palette::terminal(Ground::Region(index));
@@ -258,15 +259,14 @@ fn legend(diagram: &Diagram, style: &TextStyle, out: &mut String) {
         } else {
             label
         };
-        let squares = count_squares(region.squares);
+        let squares = count_squares(region);
         let _ = writeln!(out, "{key}: {squares}, {}", short_pieces(diagram, pieces));
     }
-    if let Some(reach) = &diagram.reach {
+    if let Some(reach) = diagram.shown_reach() {
         let piece = short_pieces(diagram, Bitboard::from_square(reach.square));
         let _ = writeln!(out, "*: reach of {piece}, {}", count_squares(reach.squares));
-        let promoted = reach.promoted & !reach.squares;
-        if promoted.any() {
-            let _ = writeln!(out, "+: after promotion, {} more", promoted.count());
+        if reach.promoted.any() {
+            let _ = writeln!(out, "+: after promotion, {} more", reach.promoted.count());
         }
     }
     if diagram.framed().any() {
@@ -276,6 +276,14 @@ fn legend(diagram: &Diagram, style: &TextStyle, out: &mut String) {
     if !arrows.is_empty() {
         let list = arrows.iter().map(|Arrow { from, to }| format!("{from}-{to}"));
         let _ = writeln!(out, "arrows: {}", list.collect::<Vec<_>>().join(" "));
+    }
+}
+
+/// What stands for a character that is not printed.
+const fn replacement(style: &TextStyle) -> char {
+    match style.pieces {
+        Pieces::Letters => '?',
+        Pieces::Figures => char::REPLACEMENT_CHARACTER,
     }
 }
 
@@ -294,12 +302,4 @@ fn short_pieces(diagram: &Diagram, squares: Bitboard) -> String {
     });
     let words: Vec<_> = words.collect();
     if words.is_empty() { "no pieces".to_owned() } else { words.join(" ") }
-}
-
-fn printable(text: &str, style: &TextStyle) -> String {
-    let replacement = match style.pieces {
-        Pieces::Letters => '?',
-        Pieces::Figures => char::REPLACEMENT_CHARACTER,
-    };
-    text.chars().map(|character| if character.is_control() { replacement } else { character }).collect()
 }

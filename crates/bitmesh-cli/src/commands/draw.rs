@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bitmesh::Input;
+use bitmesh::persistent::prove;
 use bitmesh::shakmaty::{Color, Square};
 use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg, render_text};
 use clap::ValueEnum;
@@ -47,8 +48,8 @@ pub(crate) struct Args {
     title: Option<String>,
 
     /// Width and height of a picture in pixels, 64 to 4096.
-    #[arg(long, value_name = "PIXELS", value_parser = parse_size, default_value_t = Size::default().pixels())]
-    size: u32,
+    #[arg(long, value_name = "PIXELS", value_parser = parse_size, default_value_t)]
+    size: Size,
 
     /// The side at the bottom.
     #[arg(long, value_enum, default_value_t)]
@@ -93,9 +94,9 @@ enum Format {
     Png,
 }
 
-fn parse_size(text: &str) -> Result<u32, String> {
+fn parse_size(text: &str) -> Result<Size, String> {
     let pixels: u32 = text.parse().map_err(|_| "not a whole number of pixels".to_owned())?;
-    Size::new(pixels).map(Size::pixels).map_err(|error| error.to_string())
+    Size::new(pixels).map_err(|error| error.to_string())
 }
 
 fn parse_arrow(text: &str) -> Result<Arrow, String> {
@@ -128,7 +129,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     };
     let bytes = match format {
         Format::Svg => render_svg(&diagram).into_bytes(),
-        Format::Png => render_png(&diagram).map_err(|error| Failure::Input(error.to_string()))?,
+        Format::Png => render_png(&diagram).map_err(input)?,
     };
     write_whole(path, &bytes)?;
     writeln!(console, "drawn {}", path.display())?;
@@ -136,17 +137,20 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
-    let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+    let reading = bitmesh::read_position(&args.fen).map_err(input)?;
     for note in &reading.notes {
         console.complain(format_args!("note: {note}"));
     }
     let board = reading.input.board();
-    let default = if args.reach.is_some() { Layer::Persistent } else { Layer::Structure };
-    let mut diagram = match args.layer.unwrap_or(default) {
-        Layer::None => Diagram::new(board.clone()),
-        Layer::Structure => Diagram::structure(board),
-        Layer::OnePly => Diagram::one_ply(board),
-        Layer::Persistent => todo!(),
+    let mut diagram = match (args.layer, args.reach) {
+        (None | Some(Layer::Persistent), Some(square)) => persistent(&reading.input, Some(square))?,
+        (Some(_), Some(_)) => {
+            return Err(Failure::Input("--reach needs the layer persistent".to_owned()));
+        }
+        (Some(Layer::Persistent), None) => persistent(&reading.input, None)?,
+        (Some(Layer::None), None) => Diagram::new(board.clone()),
+        (None | Some(Layer::Structure), None) => Diagram::structure(board),
+        (Some(Layer::OnePly), None) => Diagram::one_ply(board),
     };
     if args.flip || args.orientation == Side::Black {
         diagram.orientation = Color::Black;
@@ -154,9 +158,25 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     if let Some(title) = &args.title {
         diagram.title.clone_from(title);
     }
-    diagram.size = Size::new(args.size).map_err(|error| Failure::Input(error.to_string()))?;
+    diagram.size = args.size;
     diagram.coordinates = !args.no_coordinates;
     diagram.arrows.extend(&args.arrows);
     diagram.highlights.extend(args.highlights.iter().copied());
     Ok(diagram)
+}
+
+fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Failure> {
+    let Input::Position(position) = input else {
+        return Err(Failure::Input("the layer persistent needs a legal position".to_owned()));
+    };
+    let certificate = prove(position.chess());
+    let mut diagram = Diagram::persistent(&certificate).map_err(self::input)?;
+    if let Some(square) = reach {
+        diagram.show_reach(&certificate, square).map_err(self::input)?;
+    }
+    Ok(diagram)
+}
+
+fn input(error: impl std::fmt::Display) -> Failure {
+    Failure::Input(error.to_string())
 }

@@ -1,0 +1,6 @@
+//! Drawings as their readers get them.
+
+mod picture;
+mod samples;
+mod svg;
+mod text;
