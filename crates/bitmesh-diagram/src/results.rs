@@ -3,16 +3,15 @@
 use bitmesh::persistent::{CheckError, Conclusions, Coupling, PersistentCertificate, Proof, Witness, check};
 use bitmesh::shakmaty::{Bitboard, Board, Color, Position as _, Role, Square};
 use bitmesh::{
-    ConservativeLegalIndependenceError, DecompositionCertificate, DecompositionRejectionReason,
-    certify_decomposition, verify_conservative_legal_independence,
+    ConservativeLegalIndependenceError as Error, DecompositionCertificate, DecompositionRejectionReason,
+    Input, PositionIndependenceError, certify_decomposition, diagnose_independence,
+    diagnose_position_independence,
 };
-
-use thiserror::Error;
 
 use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, color_name};
 
 /// Why the reach of a piece cannot be shown.
-#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReachError {
     /// Nothing stands on the square.
@@ -81,28 +80,46 @@ impl Diagram {
         diagram
     }
 
-    /// The structure of a board and what the one-ply screen says about it.
+    /// The structure of a position or board and everything that the one-ply screen holds against it.
     ///
-    /// A refusal is drawn: an arrow for a move that crosses or breaks the barrier, a frame on a square
-    /// that is not what the screen needs. It is the first failure of the screen alone.
+    /// A move that crosses or breaks the barrier is an arrow, a square that is not what the screen needs has a
+    /// frame; so has a pawn that is taken en passant. A board without a position is screened as far as
+    /// boards go, which the title says: there nobody captures en passant.
     ///
     /// ```
-    /// use bitmesh_diagram::Diagram;
+    /// use bitmesh_diagram::{Arrow, Diagram};
+    /// use bitmesh::shakmaty::Square;
     ///
-    /// let diagram = Diagram::one_ply(&"7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?);
-    /// assert_eq!(diagram.title, "One ply: accepted, 2 regions");
-    /// # Ok::<(), bitmesh::shakmaty::fen::ParseFenError>(())
+    /// let quiet = bitmesh::read_position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1")?;
+    /// assert_eq!(Diagram::one_ply(&quiet.input).title, "One ply: accepted, 2 regions");
+    /// let open = bitmesh::read_position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1")?;
+    /// let diagram = Diagram::one_ply(&open.input);
+    /// assert_eq!(diagram.title, "One ply: refused, 2 violations");
+    /// assert_eq!(diagram.arrows[0], Arrow { from: Square::B4, to: Square::A3 });
+    /// # Ok::<(), bitmesh::ReadPositionError>(())
     /// ```
     #[must_use]
-    pub fn one_ply(board: &Board) -> Self {
-        let certificate = certify_decomposition(board);
-        let mut diagram = Self::of_certificate(board, &certificate);
-        match verify_conservative_legal_independence(board, &certificate) {
-            Ok(proof) => diagram.title = format!("One ply: accepted, {} regions", proof.component_count),
-            Err(error) => {
-                diagram.title = format!("One ply: refused, {error}");
-                diagram.show_violation(&error);
+    pub fn one_ply(input: &Input) -> Self {
+        let certificate = certify_decomposition(input.board());
+        let mut diagram = Self::of_certificate(input.board(), &certificate);
+        let (subject, violations) = match input {
+            Input::Position(position) => ("", diagnose_position_independence(position, &certificate)),
+            Input::Board(board) => {
+                let violations = diagnose_independence(board.board(), &certificate);
+                (" as a board", violations.into_iter().map(PositionIndependenceError::Board).collect())
             }
+        };
+        diagram.title = match &violations[..] {
+            [] => format!("One ply: accepted{subject}, {} regions", diagram.regions.len()),
+            // Nothing was screened.
+            [PositionIndependenceError::Board(Error::RequiresStrictDecomposition { .. }), ..] => {
+                format!("One ply: refused{subject}, no two regions with pieces")
+            }
+            [_] => format!("One ply: refused{subject}, 1 violation"),
+            several => format!("One ply: refused{subject}, {} violations", several.len()),
+        };
+        for violation in &violations {
+            diagram.show_violation(violation);
         }
         diagram
     }
@@ -182,8 +199,27 @@ impl Diagram {
         Ok(())
     }
 
-    fn show_violation(&mut self, error: &ConservativeLegalIndependenceError) {
-        use ConservativeLegalIndependenceError as Error;
+    fn show_violation(&mut self, violation: &PositionIndependenceError) {
+        match *violation {
+            PositionIndependenceError::Board(ref error) => self.show_board_violation(error),
+            PositionIndependenceError::BarrierPawnCanCaptureEnPassant {
+                square: from,
+                target,
+                captured_square,
+            }
+            | PositionIndependenceError::BarrierPawnCanBeCapturedEnPassant {
+                attacker_square: from,
+                barrier_square: captured_square,
+                target,
+            } => {
+                self.show_arrow(from, target);
+                self.highlights.add(captured_square);
+            }
+            _ => {}
+        }
+    }
+
+    fn show_board_violation(&mut self, error: &Error) {
         match *error {
             Error::BarrierSquareIsEmpty { square }
             | Error::BarrierSquareIsNotPawn { square, .. }
@@ -193,11 +229,18 @@ impl Diagram {
             | Error::BarrierPawnCanCapture { square: from, target: to }
             | Error::BarrierPieceCanBeCaptured { attacker_square: from, barrier_square: to }
             | Error::PieceCanEnterUncertifiedFreeSquare { from, to, .. }
-            | Error::PieceCanEnterOtherComponent { from, to, .. } => self.arrows.push(Arrow { from, to }),
+            | Error::PieceCanEnterOtherComponent { from, to, .. } => self.show_arrow(from, to),
             Error::ActiveMaskDoesNotMatchBoard { certificate_active, board_active } => {
                 self.highlights |= certificate_active ^ board_active;
             }
             Error::InvalidDecompositionCertificate { .. } | Error::RequiresStrictDecomposition { .. } => {}
+        }
+    }
+
+    fn show_arrow(&mut self, from: Square, to: Square) {
+        let arrow = Arrow { from, to };
+        if !self.arrows.contains(&arrow) {
+            self.arrows.push(arrow);
         }
     }
 }

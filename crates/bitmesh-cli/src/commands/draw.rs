@@ -1,6 +1,7 @@
 //! `bitmesh draw`: a position with its regions as a picture or as text.
 
-use std::io::Write as _;
+use std::borrow::Cow;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bitmesh::Input;
@@ -13,13 +14,16 @@ use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 use crate::files::write_whole;
 
+/// More than any position or drawn board, so that a wrong file is refused and not swallowed.
+const LONGEST_INPUT: u64 = 64 * 1024;
+
 /// Draw a position with its regions.
 ///
 /// Without -o the board is written as text, with the letter of its region on each square and `#`
 /// around the pieces that separate the regions. Regions are drawn when there are at least two.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A FEN, or the placement alone, in one argument.
+    /// A FEN, the placement alone, or a board drawn with letters, in one argument; `-` reads it from standard input.
     #[arg(value_name = "FEN")]
     fen: String,
 
@@ -137,7 +141,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
-    let reading = bitmesh::read_position(&args.fen).map_err(input)?;
+    let reading = bitmesh::read_position(&text(&args.fen)?).map_err(input)?;
     for note in &reading.notes {
         console.complain(format_args!("note: {note}"));
     }
@@ -150,7 +154,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
         (Some(Layer::Persistent), None) => persistent(&reading.input, None)?,
         (Some(Layer::None), None) => Diagram::new(board.clone()),
         (None | Some(Layer::Structure), None) => Diagram::structure(board),
-        (Some(Layer::OnePly), None) => Diagram::one_ply(board),
+        (Some(Layer::OnePly), None) => Diagram::one_ply(&reading.input),
     };
     if args.flip || args.orientation == Side::Black {
         diagram.orientation = Color::Black;
@@ -166,8 +170,15 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
 }
 
 fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Failure> {
-    let Input::Position(position) = input else {
-        return Err(Failure::Input("the layer persistent needs a legal position".to_owned()));
+    let position = match input {
+        Input::Position(position) => position,
+        Input::Board(board) => {
+            let reasons: Vec<_> = board.reasons().iter().map(ToString::to_string).collect();
+            return Err(Failure::Input(format!(
+                "the layer persistent needs a legal position, and here {}",
+                reasons.join(", ")
+            )));
+        }
     };
     let certificate = prove(position.chess());
     let mut diagram = Diagram::persistent(&certificate).map_err(self::input)?;
@@ -175,6 +186,19 @@ fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Failure> 
         diagram.show_reach(&certificate, square).map_err(self::input)?;
     }
     Ok(diagram)
+}
+
+/// The text of an argument, which is all of standard input for `-`.
+fn text(argument: &str) -> Result<Cow<'_, str>, Failure> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let mut text = String::new();
+    io::stdin()
+        .take(LONGEST_INPUT)
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::Read { source_name: "standard input".to_owned(), error })?;
+    Ok(text.into())
 }
 
 fn input(error: impl std::fmt::Display) -> Failure {
