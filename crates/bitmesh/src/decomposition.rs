@@ -27,6 +27,24 @@ pub enum DecompositionRejectionReason {
     LessThanTwoActiveComponents,
 }
 
+impl DecompositionStatus {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
+impl DecompositionRejectionReason {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::NoLockedBarrier => "no locked barrier",
+            Self::LessThanTwoActiveComponents => "fewer than two active components",
+        }
+    }
+}
+
 /// A region that holds at least one piece outside the barrier.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct DecompositionComponent {
@@ -65,7 +83,7 @@ pub struct DecompositionCertificate {
 #[allow(missing_docs, reason = "each field is named in the message of its variant")]
 pub enum DecompositionCertificateValidationError {
     /// The flag and the status disagree.
-    #[error("strict flag {strict} does not match status {status:?}")]
+    #[error("strict flag {strict} does not match status {}", status.name())]
     StrictStatusMismatch { strict: bool, status: DecompositionStatus },
     /// The declared number of components is not the length of the list.
     #[error("certificate declares {declared} active components but lists {actual}")]
@@ -77,7 +95,7 @@ pub enum DecompositionCertificateValidationError {
     #[error("strict certificate has an empty barrier")]
     StrictWithoutBarrier,
     /// A strict certificate has no reason for a rejection.
-    #[error("strict certificate has rejection reason {rejection_reason:?}")]
+    #[error("strict certificate has rejection reason {}", rejection_reason.name())]
     StrictWithRejectionReason { rejection_reason: DecompositionRejectionReason },
     /// Rejected for want of a barrier, but there is one.
     #[error("rejected for no locked barrier but the barrier is not empty")]

@@ -44,7 +44,7 @@ pub enum ConservativeLegalIndependenceError {
         error: DecompositionCertificateValidationError,
     },
     /// There is nothing to screen without two regions.
-    #[error("a strict decomposition is needed, this one is {status:?}")]
+    #[error("a strict decomposition is needed, this one is {}", status.name())]
     RequiresStrictDecomposition { status: DecompositionStatus },
     /// A barrier square holds no piece.
     #[error("barrier square {square} is empty")]

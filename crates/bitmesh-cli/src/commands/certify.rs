@@ -1,19 +1,229 @@
 //! `bitmesh certify`: layers 1 and 2 of one or many positions.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
+use bitmesh::{
+    BOARD_CONTEXT, DecompositionCertificate, DecompositionRejectionReason, Input, PositionBinding,
+    PositionIndependenceError, Reading, certify_decomposition, diagnose_independence,
+    diagnose_position_independence,
+};
+use bitmesh_diagram::{Diagram, render_text};
+use serde_json::{Value, json};
+
+use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 
 /// Certify the structure of a position and screen its barrier for one ply.
+///
+/// The first word is the verdict: `accepted` (two or more regions, and no next move of either side
+/// crosses or breaks the barrier), `refused` (regions, but a next move can), or `rejected` (the
+/// board does not fall apart). It says nothing about the time after the next move: that is what
+/// `bitmesh prove` is for.
+///
+/// Exit codes: 0 accepted, 1 refused or rejected, 2 an input that is no position and no board.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  bitmesh certify '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
+  bitmesh certify --explain '4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1B/6K1/5B2 w - - 0 1'
+  bitmesh certify --json - < positions.fen")]
 pub(crate) struct Args {
-    /// A FEN in one argument, or `-` for standard input, one FEN a line.
+    /// A FEN or EPD in one argument, or `-` for standard input, one on each line.
+    ///
+    /// A placement alone is certified as a board: en passant and castling play no part then.
     #[arg(value_name = "FEN")]
     fen: String,
+
+    /// Print one JSON document for each input (schema `bitmesh.certify.v1`).
+    #[arg(long)]
+    json: bool,
+
+    /// List everything that stands against acceptance, and what was forgiven in the input.
+    #[arg(long)]
+    explain: bool,
+
+    #[command(flatten)]
+    pieces: PieceArgs,
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    if args.fen == "-" {
+        return run_lines(args, console);
+    }
     let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
-    writeln!(console, "{}", reading.input.board())?;
-    Ok(Outcome::Positive)
+    Assessment::new(&reading).print(args, console, None)
+}
+
+/// The claim that a verdict is about.
+const POSITION_CLAIM: &str = "bitmesh:position_independence:v1";
+const BOARD_CLAIM: &str = "bitmesh:conservative_legal_independence:v0";
+
+/// One input with everything that layers 1 and 2 say about it.
+struct Assessment<'a> {
+    reading: &'a Reading,
+    certificate: DecompositionCertificate,
+    binding: PositionBinding,
+    /// All that the screen holds against it, in its order.
+    violations: Vec<PositionIndependenceError>,
+}
+
+impl<'a> Assessment<'a> {
+    fn new(reading: &'a Reading) -> Self {
+        let certificate = certify_decomposition(reading.input.board());
+        let violations = match &reading.input {
+            Input::Position(position) => diagnose_position_independence(position, &certificate),
+            Input::Board(board) => diagnose_independence(board.board(), &certificate)
+                .into_iter()
+                .map(PositionIndependenceError::Board)
+                .collect(),
+        };
+        let digest = certificate.digest().expect("what certify_decomposition makes is valid");
+        let binding = PositionBinding::of_input(digest, &reading.input);
+        Self { reading, certificate, binding, violations }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match (self.certificate.strict, self.violations.is_empty()) {
+            (false, _) => "rejected",
+            (true, false) => "refused",
+            (true, true) => "accepted",
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.violations.is_empty() { Outcome::Positive } else { Outcome::Negative }
+    }
+
+    const fn claim(&self) -> &'static str {
+        match self.reading.input {
+            Input::Position(_) => POSITION_CLAIM,
+            Input::Board(_) => BOARD_CLAIM,
+        }
+    }
+
+    fn summary(&self) -> String {
+        let regions = self.certificate.components.len();
+        match self.certificate.rejection_reason {
+            Some(DecompositionRejectionReason::NoLockedBarrier) => "no pawn is locked".to_owned(),
+            Some(DecompositionRejectionReason::LessThanTwoActiveComponents) => match regions {
+                0 => "the barrier leaves no piece outside it".to_owned(),
+                _ => "all pieces outside the barrier are in one region".to_owned(),
+            },
+            None => match self.violations.first() {
+                None => {
+                    format!("{regions} regions; no next move of either side crosses or breaks the barrier")
+                }
+                Some(first) => format!("{regions} regions, but not independent: {first}"),
+            },
+        }
+    }
+
+    fn print(&self, args: &Args, console: &mut Console, line: Option<u64>) -> Result<Outcome, Failure> {
+        if args.json {
+            serde_json::to_writer(&mut *console, &self.document(line)).map_err(io::Error::from)?;
+            writeln!(console)?;
+        } else {
+            self.print_text(args, console, line)?;
+        }
+        Ok(self.outcome())
+    }
+
+    fn print_text(&self, args: &Args, console: &mut Console, line: Option<u64>) -> Result<(), Failure> {
+        let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+        writeln!(console, "{}  {place}{}\n", self.verdict(), self.summary())?;
+
+        let mut diagram = Diagram::structure(self.reading.input.board());
+        diagram.title.clear();
+        console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
+
+        let input = &self.reading.input;
+        writeln!(console)?;
+        let kind = if input.position().is_some() { "position" } else { "board" };
+        writeln!(console, "{kind:<18}{}", self.binding.position())?;
+        if let Input::Board(board) = input {
+            let reasons: Vec<String> = board.reasons().iter().map(ToString::to_string).collect();
+            writeln!(console, "{:<18}{}", "no position", reasons.join("; "))?;
+        }
+        let end = match input {
+            Input::Position(_) => "the next move of either side, en passant included",
+            Input::Board(_) => "the next move of either side on this board, en passant not seen",
+        };
+        let claim = if self.violations.is_empty() { "claim" } else { "not claimed" };
+        writeln!(console, "{claim:<18}{} ({end})", self.claim())?;
+        writeln!(console, "{:<18}{}", format!("{kind} digest"), self.binding.digest())?;
+        writeln!(
+            console,
+            "{:<18}{} (shared by all boards with this structure)",
+            "structural digest",
+            self.binding.decomposition_digest()
+        )?;
+        let screen = self.violations.first().map_or("accepted", |first| first.code());
+        writeln!(console, "{:<18}{screen}", "one-ply screen")?;
+        if args.explain {
+            self.explain(console)?;
+        }
+        Ok(())
+    }
+
+    fn explain(&self, console: &mut Console) -> Result<(), Failure> {
+        for violation in &self.violations {
+            writeln!(console, "  - {violation} [{}]", violation.code())?;
+        }
+        for note in &self.reading.notes {
+            writeln!(console, "{:<18}{note} [{}]", "note", note.code())?;
+        }
+        Ok(())
+    }
+
+    fn document(&self, line: Option<u64>) -> Value {
+        let input = &self.reading.input;
+        let describe = |code: &str, message: String| json!({ "code": code, "message": message });
+        let reasons: Vec<Value> = match input {
+            Input::Position(_) => Vec::new(),
+            Input::Board(board) => {
+                board.reasons().iter().map(|reason| describe(reason.code(), reason.to_string())).collect()
+            }
+        };
+        let violations: Vec<Value> =
+            self.violations.iter().map(|error| describe(error.code(), error.to_string())).collect();
+        let notes: Vec<Value> =
+            self.reading.notes.iter().map(|note| describe(note.code(), note.to_string())).collect();
+        let mut document = json!({
+            "schema": "bitmesh.certify.v1",
+            "verdict": self.verdict(),
+            "summary": self.summary(),
+            "input": if input.context() == BOARD_CONTEXT { "board" } else { "position" },
+            "fen": self.binding.position(),
+            "context": self.binding.context(),
+            "claim": self.claim(),
+            "position_digest": self.binding.digest().to_hex(),
+            "structural_digest": self.binding.decomposition_digest().to_hex(),
+            "certificate": self.certificate,
+            "one_ply": self.violations.first().map_or("accepted", |first| first.code()),
+            "violations": violations,
+            "not_a_position": reasons,
+            "notes": notes,
+        });
+        if let (Some(line), Some(document)) = (line, document.as_object_mut()) {
+            document.insert("line".to_owned(), line.into());
+        }
+        document
+    }
+}
+
+fn run_lines(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Positive;
+    for (index, line) in io::stdin().lines().enumerate() {
+        let number = index as u64 + 1;
+        let line = line.map_err(|error| Failure::Read { source_name: "standard input".to_owned(), error })?;
+        match bitmesh::read_position(&line) {
+            Ok(reading) => {
+                outcome = outcome.and(Assessment::new(&reading).print(args, console, Some(number))?)
+            }
+            Err(error) => {
+                console.complain(format_args!("error: line {number}: {error}"));
+                outcome = Outcome::InputError;
+            }
+        }
+    }
+    Ok(outcome)
 }
