@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{certify, draw};
+use crate::commands::{certify, draw, prove};
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
 /// Find out whether a chess position falls apart into regions that cannot touch
@@ -25,6 +25,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Certify(certify::Args),
     Draw(draw::Args),
+    Prove(prove::Args),
 }
 
 impl Command {
@@ -32,6 +33,7 @@ impl Command {
         match self {
             Self::Certify(args) => certify::run(&args, console),
             Self::Draw(args) => draw::run(&args, console),
+            Self::Prove(args) => prove::run(&args, console),
         }
     }
 }

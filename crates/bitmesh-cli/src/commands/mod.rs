@@ -2,3 +2,4 @@
 
 pub(crate) mod certify;
 pub(crate) mod draw;
+pub(crate) mod prove;

@@ -1,0 +1,169 @@
+//! `bitmesh prove`: layer 3 of one position.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use bitmesh::Input;
+use bitmesh::persistent::{Conclusions, PersistentCertificate, Proof, Witness, check, prove};
+use bitmesh::shakmaty::{Bitboard, Board, Piece, Position as _, Square};
+use bitmesh_diagram::{Diagram, render_text};
+use serde_json::{Value, json};
+
+use crate::board_text::PieceArgs;
+use crate::console::{Console, Failure, Outcome};
+use crate::files::write_whole;
+use crate::verdict::{proves_something, verdicts};
+
+/// Prove what stays so for ever, whatever both sides play.
+///
+/// Each line at the top begins with a verdict: `dead` (neither side can ever give mate),
+/// `unwinnable white` or `unwinnable black` (that side never can), `sum` (the position is an exact
+/// sum of games that never touch), `coupled` (the same, but a check in one can take away moves in
+/// another), or `not-proved`, which is no claim at all.
+///
+/// Every certificate is checked by an independent checker before anything is printed.
+///
+/// Exit codes: 0 something is proved, 1 not proved, 2 an input that is no legal position.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  bitmesh prove '1b1k4/8/1p1p1p1p/pP1PpP1P/P3P1K1/8/8/8 w - - 0 50'
+  bitmesh prove --out dead.bmp3 '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
+  bitmesh verify dead.bmp3")]
+pub(crate) struct Args {
+    /// A FEN or EPD in one argument, or `-` for standard input, one on each line.
+    #[arg(value_name = "FEN")]
+    fen: String,
+
+    /// Print one JSON document for each input (schema `bitmesh.prove.v1`).
+    #[arg(long)]
+    json: bool,
+
+    /// Write the certificate: BMPERSIST bytes, or JSON when FILE ends in .json.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pieces: PieceArgs,
+}
+
+pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+    let Input::Position(position) = &reading.input else {
+        return Err(Failure::Input(not_a_position(&reading.input)));
+    };
+    for note in &reading.notes {
+        console.complain(format_args!("note: {note}"));
+    }
+    let certificate = prove(position.chess());
+    // The prover is not trusted: what it made goes through the checker like anybody's.
+    let conclusions = check(&certificate).map_err(|error| {
+        Failure::Input(format!("the prover made a certificate that fails its check: {error}"))
+    })?;
+    if let Some(path) = &args.out {
+        write_certificate(path, &certificate)?;
+        console.complain(format_args!("certificate written to {}", path.display()));
+    }
+    if args.json {
+        serde_json::to_writer(&mut *console, &document(&certificate, &conclusions))
+            .map_err(io::Error::from)?;
+        writeln!(console)?;
+    } else {
+        print_text(args, console, &certificate, &conclusions)?;
+    }
+    Ok(if proves_something(&conclusions) { Outcome::Positive } else { Outcome::Negative })
+}
+
+fn not_a_position(input: &Input) -> String {
+    let reasons: Vec<String> = match input {
+        Input::Position(_) => Vec::new(),
+        Input::Board(board) => board.reasons().iter().map(ToString::to_string).collect(),
+    };
+    format!("a claim for all time needs a legal position: {}", reasons.join("; "))
+}
+
+fn write_certificate(path: &Path, certificate: &PersistentCertificate) -> Result<(), Failure> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        let mut text = serde_json::to_vec_pretty(certificate).map_err(io::Error::from)?;
+        text.push(b'\n');
+        write_whole(path, &text)
+    } else {
+        write_whole(path, &certificate.canonical_payload())
+    }
+}
+
+fn document(certificate: &PersistentCertificate, conclusions: &Conclusions) -> Value {
+    let words: Vec<&str> = verdicts(conclusions).iter().map(|verdict| verdict.word).collect();
+    json!({
+        "schema": "bitmesh.prove.v1",
+        "verdicts": words,
+        "certificate": certificate,
+    })
+}
+
+fn print_text(
+    args: &Args,
+    console: &mut Console,
+    certificate: &PersistentCertificate,
+    conclusions: &Conclusions,
+) -> Result<(), Failure> {
+    for verdict in verdicts(conclusions) {
+        writeln!(console, "{}  {}", verdict.word, verdict.meaning)?;
+    }
+    writeln!(console)?;
+    let mut diagram = Diagram::persistent(certificate)
+        .map_err(|error| Failure::Input(format!("cannot draw the certificate: {error}")))?;
+    diagram.title.clear();
+    console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
+    writeln!(console)?;
+    if proves_something(conclusions) {
+        if let Proof::Witness(witness) = certificate.proof() {
+            print_reaches(console, certificate.position().board(), witness)?;
+        }
+    }
+    let position = bitmesh::Position::new(certificate.position().clone());
+    writeln!(console, "{:<12}{}", "position", position.canonical_text())?;
+    writeln!(console, "{:<12}{}", "claim", bitmesh::persistent::PROOF_KIND)?;
+    writeln!(console, "{:<12}{}", "certificate", certificate.digest())?;
+    Ok(())
+}
+
+/// Columns of one small board and the gap behind it.
+const BOARD_WIDTH: usize = 8 + 4;
+const BOARDS_IN_A_ROW: usize = 6;
+
+/// A small board for each mover: where it stands, where it can ever stand, and what is frozen.
+fn print_reaches(console: &mut Console, board: &Board, witness: &Witness) -> Result<(), Failure> {
+    writeln!(console, "where each piece can ever stand (o), and what never moves (#):\n")?;
+    for row in witness.movers().chunks(BOARDS_IN_A_ROW) {
+        let headings = row.iter().map(|mover| {
+            let piece = board.piece_at(mover.square).map_or('?', Piece::char);
+            format!("{piece}{} ({})", mover.square, Diagram::region_label(mover.component.into()))
+        });
+        print_row(console, headings)?;
+        for rank in (0..8u32).rev() {
+            print_row(
+                console,
+                row.iter().map(|mover| {
+                    let mark = |file: u32| {
+                        let square = Square::new(rank * 8 + file);
+                        let has = |set: Bitboard| set.contains(square);
+                        match () {
+                            () if square == mover.square => board.piece_at(square).map_or('?', Piece::char),
+                            () if has(witness.frozen()) => '#',
+                            () if has(mover.squares()) => 'o',
+                            () => '.',
+                        }
+                    };
+                    (0..8).map(mark).collect::<String>()
+                }),
+            )?;
+        }
+        writeln!(console)?;
+    }
+    Ok(())
+}
+
+fn print_row(console: &mut Console, cells: impl Iterator<Item = String>) -> Result<(), Failure> {
+    let line: String = cells.map(|cell| format!("{cell:<BOARD_WIDTH$}")).collect();
+    Ok(writeln!(console, "{}", line.trim_end())?)
+}
