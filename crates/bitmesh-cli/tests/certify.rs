@@ -32,8 +32,12 @@ fn accepts_the_wall_with_both_digests() {
         .code(0)
         .stdout(starts_with("accepted  2 regions"))
         .stdout(contains("4  #P# #p# #P# #p# #P# #p# #P# #p#\n"))
-        .stdout(contains("position digest   89a8a8bbbf2228493c063dbffb0c1ab33a2fbe939cabbe48ea054040ef64e0f8"))
-        .stdout(contains("structural digest 7e300b3e0b7901942161a58eb284b87134be7f26484561f2bbc142d1010465bf (shared"))
+        .stdout(contains(
+            "position digest   89a8a8bbbf2228493c063dbffb0c1ab33a2fbe939cabbe48ea054040ef64e0f8",
+        ))
+        .stdout(contains(
+            "structural digest 7e300b3e0b7901942161a58eb284b87134be7f26484561f2bbc142d1010465bf (shared",
+        ))
         .stdout(contains("\u{1b}[").not())
         .stderr("");
 }
@@ -43,7 +47,9 @@ fn refuses_the_wall_that_en_passant_breaks() {
     certify(WALL_EN_PASSANT)
         .assert()
         .code(1)
-        .stdout(starts_with("refused  2 regions, but not independent: barrier pawn on b4 can capture en passant on a3"))
+        .stdout(starts_with(
+            "refused  2 regions, but not independent: barrier pawn on b4 can capture en passant on a3",
+        ))
         .stdout(contains("not claimed       bitmesh:position_independence:v1"));
 }
 
@@ -91,7 +97,7 @@ fn explains_every_violation_and_every_tolerance() {
 #[test]
 fn names_what_is_wrong_with_an_input() {
     for (fen, message) in [
-        ("", "empty"),
+        ("", "nothing to read"),
         ("8/8/8 w - - 0 1", "3 ranks"),
         ("nbqkbnr/pp1ppppp/8/2p5/4PP2/8/PPPP2PP/RNBQKBNR b KQkq - 0 2", "rank 8 has 7 files"),
         ("8/8/8/8/8/5kK1/8/8 w - - 0 1", "in check"),

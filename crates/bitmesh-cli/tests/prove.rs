@@ -1,0 +1,80 @@
+//! `bitmesh prove`, as a user runs it.
+
+use assert_cmd::Command;
+use predicates::str::{contains, starts_with};
+use serde_json::Value;
+
+fn bitmesh(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("bitmesh").unwrap().args(arguments).assert()
+}
+
+fn prove(fen: &str) -> assert_cmd::assert::Assert {
+    bitmesh(&["prove", fen])
+}
+
+#[test]
+fn a_wall_is_dead_and_a_sum() {
+    prove("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1")
+        .code(0)
+        .stdout(starts_with("dead  neither side can ever give mate"))
+        .stdout(contains("\nsum  2 components, an exact disjoint sum of games\n"))
+        .stdout(contains("#: 16 frozen pieces"))
+        .stdout(contains("Ka1 (A)     kh8 (B)\n"))
+        .stdout(contains("Kooooooo    ........\n"));
+}
+
+#[test]
+fn the_two_sides_are_separate_claims() {
+    prove("4b3/5k1p/6pP/5pP1/p1pBpP2/PpPpP1K1/1P1P4/8 w - - 0 1")
+        .code(0)
+        .stdout(starts_with("unwinnable black  Black can never give mate"))
+        .stdout(contains("\ncoupled  2 components, coupled by checks to Black"));
+}
+
+#[test]
+fn en_passant_now_undoes_the_proof() {
+    prove("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1").code(1).stdout(starts_with("not-proved  "));
+}
+
+#[test]
+fn not_proved_is_an_exit_code_and_no_claim() {
+    prove("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        .code(1)
+        .stdout(starts_with("not-proved  no claim for all time could be proved; that does not mean"));
+}
+
+#[test]
+fn a_board_is_no_position() {
+    prove("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7")
+        .code(2)
+        .stdout("")
+        .stderr(contains("a claim for all time needs a legal position: side to move not given"));
+}
+
+#[test]
+fn the_document_holds_the_certificate() {
+    let output = bitmesh(&["prove", "--json", "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1"]).code(0);
+    let document: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(document["schema"], "bitmesh.prove.v1");
+    assert_eq!(document["verdicts"], serde_json::json!(["dead", "sum"]));
+    assert_eq!(document["certificate"]["proof_kind"], "bitmesh:persistent_independence:v1");
+}
+
+#[test]
+fn the_certificate_is_written_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wall.bmpersist");
+    let path = path.to_str().unwrap();
+    bitmesh(&["prove", "--out", path, "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1"]).code(0);
+    let bytes = std::fs::read(path).unwrap();
+    let certificate = bitmesh::persistent::PersistentCertificate::decode(&bytes).unwrap();
+    assert!(bitmesh::persistent::check(&certificate).unwrap().dead());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+}
+
+#[test]
+fn a_certificate_that_cannot_be_written_is_an_error() {
+    bitmesh(&["prove", "--out", "no/such/folder/x", "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1"])
+        .code(2)
+        .stderr(contains("cannot write no/such/folder/x"));
+}
