@@ -19,5 +19,7 @@ mod oracle;
 mod position_independence;
 #[path = "main/positions.rs"]
 mod positions;
+#[path = "main/persistent/mod.rs"]
+mod persistent;
 #[path = "main/validation.rs"]
 mod validation;
