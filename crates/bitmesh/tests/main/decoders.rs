@@ -369,7 +369,7 @@ fn failures_explain_themselves() {
     assert_eq!(error.to_string(), "invalid certificate, first seen at byte 11");
     assert_eq!(
         error.source().unwrap().to_string(),
-        "strict certificate has rejection reason NoLockedBarrier"
+        "strict certificate has rejection reason no locked barrier"
     );
     let error = CompositionCertificate::from_canonical_payload(&bytes).unwrap_err();
     assert_eq!(error, DecodeError::Payload(PayloadError::WrongMagic { expected: "BMCOMPOSE" }));
