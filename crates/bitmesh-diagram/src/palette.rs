@@ -17,6 +17,11 @@ pub(crate) struct TerminalGround {
     pub(crate) dark: u8,
 }
 
+/// White in the 256-colour palette, whatever the theme: White's pieces, and the marks on dark squares.
+pub(crate) const WHITE: u8 = 231;
+/// Black in the 256-colour palette: Black's pieces, and the marks on light squares.
+pub(crate) const BLACK: u8 = 16;
+
 const TERMINAL_PLAIN: TerminalGround = TerminalGround { light: 244, dark: 241 };
 const TERMINAL_BARRIER: TerminalGround = TerminalGround { light: 138, dark: 95 };
 const TERMINAL_REGIONS: [TerminalGround; 7] = [
@@ -236,6 +241,8 @@ mod tests {
             for ground in [light, dark] {
                 assert!(contrast(1.0, ground) >= 2.6 && contrast(0.0, ground) >= 2.6, "{ground:.3}");
             }
+            let [white, black] = [WHITE, BLACK].map(terminal_luminance);
+            assert!(contrast(black, light) >= 4.0 && contrast(white, dark) >= 4.0, "{light:.3} {dark:.3}");
         }
     }
 }

@@ -132,14 +132,15 @@ fn cell(diagram: &Diagram, square: Square, line: &mut Line<'_>) {
         after.push('!');
     }
 
+    let grounds = palette::terminal(ground);
+    let (background, ink) =
+        if square.is_light() { (grounds.light, palette::BLACK) } else { (grounds.dark, palette::WHITE) };
     if style.color {
-        let backgrounds = palette::terminal(ground);
-        let background = if square.is_light() { backgrounds.light } else { backgrounds.dark };
-        // The whole square first: what is written over it may leave columns out.
-        line.sgr(&format!("48;5;{background};38;5;231"));
+        line.sgr(&format!("48;5;{background};38;5;{ink}"));
     }
     let guarded = style.cursor && style.pieces == Pieces::Figures && piece.is_some();
     if guarded {
+        // The whole square first: what is written over it leaves a column out.
         line.text(&" ".repeat(cell_width(style)));
         line.go_to(start);
     }
@@ -150,12 +151,12 @@ fn cell(diagram: &Diagram, square: Square, line: &mut Line<'_>) {
             // Where there is no colour, the point shows that there is a square.
             line.text(if style.color { " " } else { "." });
         }
-        (Some(piece), Pieces::Letters) => line.piece(piece, &piece.char().to_string()),
+        (Some(piece), Pieces::Letters) => line.piece(piece, &piece.char().to_string(), ink),
         (Some(piece), Pieces::Figures) => {
             if !style.color {
                 line.text(if piece.color == Color::White { "w" } else { "b" });
             }
-            line.piece(piece, figure(piece, style.color));
+            line.piece(piece, figure(piece, style.color), ink);
         }
     }
     if style.pieces == Pieces::Figures {
@@ -210,15 +211,16 @@ impl<'a> Line<'a> {
         self.column += text.chars().count();
     }
 
-    /// A piece, which counts as one column.
-    fn piece(&mut self, piece: Piece, text: &str) {
+    /// A piece, which counts as one column; after it the other marks go on in their colour.
+    fn piece(&mut self, piece: Piece, text: &str, ink: u8) {
         if self.style.color {
-            self.sgr(if piece.color == Color::White { "1;38;5;231" } else { "1;38;5;16" });
+            let color = if piece.color == Color::White { palette::WHITE } else { palette::BLACK };
+            self.sgr(&format!("1;38;5;{color}"));
         }
         self.out.push_str(text);
         self.column += 1;
         if self.style.color {
-            self.sgr("22;38;5;231");
+            self.sgr(&format!("22;38;5;{ink}"));
         }
     }
 
@@ -255,7 +257,7 @@ fn legend(diagram: &Diagram, style: &TextStyle, out: &mut String) {
         let label = Diagram::region_label(index);
         let key = if style.color {
             let ground = palette::terminal(Ground::Region(index));
-            format!("\x1b[48;5;{};38;5;231m{label}\x1b[0m", ground.dark)
+            format!("\x1b[48;5;{};38;5;{}m{label}\x1b[0m", ground.dark, palette::WHITE)
         } else {
             label
         };

@@ -1,5 +1,6 @@
 //! Drawings as their readers get them.
 
+mod gallery_page;
 mod picture;
 mod samples;
 mod svg;
