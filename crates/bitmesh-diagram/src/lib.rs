@@ -1,7 +1,21 @@
 //! Chess positions with their regions, drawn.
 //!
-//! A [`Diagram`] says what is drawn; a renderer turns it into text for a
-//! terminal, SVG or PNG. Nothing here decides whether a claim holds.
+//! A [`Diagram`] says what is drawn: a board, what separates its regions, the regions with their letters, the reach of
+//! one piece, arrows and frames. [`Diagram::structure`], [`Diagram::one_ply`] and [`Diagram::persistent`] fill one from
+//! the results of a layer. [`render_svg`], [`render_png`] and [`render_text`] draw it.
+//!
+//! A drawing shows squares. What they claim, and where the claim ends, belongs to the result that they come
+//! from; nothing here decides whether a claim holds.
+//!
+//! ```
+//! use bitmesh_diagram::{Diagram, TextStyle, render_svg, render_text};
+//!
+//! let reading = bitmesh::read_position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1")?;
+//! let diagram = Diagram::one_ply(&reading.input);
+//! assert!(render_svg(&diagram).contains("One ply: accepted, 2 regions</title>"));
+//! assert!(render_text(&diagram, &TextStyle::default()).ends_with("B: 28 squares, kh8\n"));
+//! # Ok::<(), bitmesh::ReadPositionError>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod diagram;

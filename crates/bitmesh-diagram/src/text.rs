@@ -148,8 +148,9 @@ fn cell(diagram: &Diagram, square: Square, line: &mut Line<'_>) {
     match (piece, style.pieces) {
         (None, _) => {
             line.text(&" ".repeat(figure_column(style) - 1));
-            // Where there is no colour, the point shows that there is a square.
-            line.text(if style.color { " " } else { "." });
+            // Among letters the point tells an empty square of region B from a bishop.
+            let needless = style.color && style.pieces == Pieces::Figures;
+            line.text(if needless { " " } else { "." });
         }
         (Some(piece), Pieces::Letters) => line.piece(piece, &piece.char().to_string(), ink),
         (Some(piece), Pieces::Figures) => {

@@ -2,6 +2,7 @@
 
 mod gallery_page;
 mod picture;
+mod results;
 mod samples;
 mod svg;
 mod text;

@@ -82,6 +82,13 @@ fn without_colour_there_are_no_escapes() {
     }
 }
 
+#[test]
+fn an_empty_square_of_region_b_is_not_a_bishop() {
+    let text = render_text(&samples::wall(), &TextStyle { color: true, ..TextStyle::default() });
+    let eighth = text.lines().nth(1).expect("the eighth rank");
+    assert_eq!(eighth.matches(" .B ").count(), 7, "{eighth:?}");
+}
+
 /// What a line looks like on a terminal that draws chess figures `figure` columns wide.
 fn screen(line: &str, figure: usize) -> Vec<char> {
     let mut cells: Vec<char> = Vec::new();
