@@ -55,8 +55,8 @@ pub(crate) const fn figure(role: Role) -> Figure {
             lines: "M36 70H64M32 80H68",
         },
         Role::King => Figure {
-            outline: "M27 88V80L34 70C29 60 25 50 24 42C32 35 41 33 46 33V25H38V17H46V8H54V17H62V25H54V33\
-                      C59 33 68 35 76 42C75 50 71 60 66 70L73 80V88Z",
+            outline: "M27 88V80L34 70C29 60 25 50 24 42C32 35 40 33 45 33V26H36V16H45V7H55V16H64V26H55V33\
+                      C60 33 68 35 76 42C75 50 71 60 66 70L73 80V88Z",
             lines: "M31 48C43 43 57 43 69 48M36 70H64M32 80H68",
         },
     }
