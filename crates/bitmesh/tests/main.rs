@@ -15,11 +15,11 @@ mod golden;
 mod json;
 #[path = "main/oracle.rs"]
 mod oracle;
+#[path = "main/persistent/mod.rs"]
+mod persistent;
 #[path = "main/position_independence.rs"]
 mod position_independence;
 #[path = "main/positions.rs"]
 mod positions;
-#[path = "main/persistent/mod.rs"]
-mod persistent;
 #[path = "main/validation.rs"]
 mod validation;

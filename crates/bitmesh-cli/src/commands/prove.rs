@@ -115,10 +115,10 @@ fn print_text(
     diagram.title.clear();
     console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
     writeln!(console)?;
-    if proves_something(conclusions) {
-        if let Proof::Witness(witness) = certificate.proof() {
-            print_reaches(console, certificate.position().board(), witness)?;
-        }
+    if proves_something(conclusions)
+        && let Proof::Witness(witness) = certificate.proof()
+    {
+        print_reaches(console, certificate.position().board(), witness)?;
     }
     let position = bitmesh::Position::new(certificate.position().clone());
     writeln!(console, "{:<12}{}", "position", position.canonical_text())?;
