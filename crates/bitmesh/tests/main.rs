@@ -17,6 +17,8 @@ mod json;
 mod oracle;
 #[path = "main/persistent/mod.rs"]
 mod persistent;
+#[path = "main/plain.rs"]
+mod plain;
 #[path = "main/position_independence.rs"]
 mod position_independence;
 #[path = "main/positions.rs"]

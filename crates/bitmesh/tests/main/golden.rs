@@ -11,6 +11,8 @@ use bitmesh::{
 };
 use serde_json::Value;
 
+use crate::plain;
+
 struct Row {
     place: String,
     value: Value,
@@ -102,6 +104,7 @@ fn boards() {
         let (several, count) = find_subsystems(&board);
         row.expect("find_subsystems", vec![Value::from(several), Value::from(count)]);
         row.expect("screen", screen_outcome(&board, &certificate));
+        assert_eq!(certificate, plain::certify(&board), "{}", row.place);
     }
 }
 
@@ -147,7 +150,14 @@ fn certificates() {
         row.expect("validate", outcome(certificate.validate()));
         row.expect("digest", certificate.digest().ok().map_or(Value::Null, |digest| digest.to_hex().into()));
         assert_eq!(certificate.canonical_payload().map(drop), certificate.validate(), "{}", row.place);
-        row.expect("screen", screen_outcome(&row.board(), &certificate));
+        let board = row.board();
+        row.expect("screen", screen_outcome(&board, &certificate));
+        assert_eq!(
+            verify_conservative_legal_independence(&board, &certificate),
+            plain::screen(&board, &certificate),
+            "{}",
+            row.place
+        );
     }
 }
 

@@ -9,6 +9,7 @@ use bitmesh::{
 use proptest::prelude::*;
 
 use crate::oracle::any_board;
+use crate::plain;
 
 fn strict() -> DecompositionCertificate {
     certify_decomposition(&"7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse().unwrap())
@@ -218,27 +219,38 @@ fn any_certificate() -> impl Strategy<Value = DecompositionCertificate> {
 
 proptest! {
     #[test]
-    fn nothing_panics(certificate in any_certificate(), board in any_board()) {
+    fn arbitrary_certificates(certificate in any_certificate(), board in any_board()) {
+        prop_assert_eq!(certificate.validate(), plain::validate(&certificate));
         prop_assert_eq!(certificate.digest().map(drop), certificate.validate());
-        let _ = verify_conservative_legal_independence(&board, &certificate);
+        prop_assert_eq!(
+            verify_conservative_legal_independence(&board, &certificate),
+            plain::screen(&board, &certificate)
+        );
     }
 
     #[test]
-    fn mutations_of_true_certificates_do_not_panic(
+    fn mutations_of_true_certificates(
         board in any_board(),
         other in any_board(),
         square in 0..64u32,
         index in 0..4usize,
     ) {
         let mut certificate = certify_decomposition(&board);
-        let _ = verify_conservative_legal_independence(&other, &certificate);
+        prop_assert_eq!(
+            verify_conservative_legal_independence(&other, &certificate),
+            plain::screen(&other, &certificate)
+        );
         let square = Square::new(square);
         certificate.barrier.toggle(square);
         if let Some(component) = certificate.components.get_mut(index) {
             component.mask.toggle(square);
         }
-        prop_assert_eq!(certificate.canonical_payload().map(drop), certificate.validate());
-        let _ = verify_conservative_legal_independence(&board, &certificate);
+        prop_assert_eq!(certificate.validate(), plain::validate(&certificate));
+        prop_assert_eq!(certificate.canonical_payload(), plain::payload(&certificate));
+        prop_assert_eq!(
+            verify_conservative_legal_independence(&board, &certificate),
+            plain::screen(&board, &certificate)
+        );
     }
 
     #[test]
