@@ -1,4 +1,5 @@
 //! One test binary: what the library promises, seen from outside.
+#![allow(clippy::print_stdout, reason = "long tests report what they counted")]
 
 #[path = "main/bytes.rs"]
 mod bytes;
