@@ -293,8 +293,8 @@ impl CheckError {
 /// # Errors
 ///
 /// The first rule or claim that fails: form of the witness, rules 5 to 8 on the
-/// board as it is, rules 1 to 4 mover by mover, rules 6 and 7 against the
-/// reaches, components, coupling, verdicts.
+/// board as it is, castling, rules 1 to 3 mover by mover, rules 6 and 7 against
+/// the reaches, components, coupling, verdicts.
 ///
 /// ```
 /// use bitmesh::persistent::{PersistentCertificate, check, prove};
@@ -370,8 +370,8 @@ fn check_witness(position: &Chess, witness: &Witness) -> Result<Field, CheckErro
     };
     check_form(&scene, witness)?;
     check_frozen_among_themselves(&scene)?;
-    let field = check_movers(&scene, witness)?;
     check_castling(&scene, witness)?;
+    let field = check_movers(&scene, witness)?;
     check_frozen_against_movers(&scene, witness, &field)?;
     Ok(field)
 }
@@ -576,10 +576,9 @@ fn check_frozen_against_movers(
             let exposed = target & range.attack & !scene.guarded(!color);
             refuse(exposed, |frozen| CheckError::FrozenCanBeCapturedByKing { frozen, king: mover })?;
         } else {
+            refuse(target & range.attack, |frozen| CheckError::FrozenCanBeCaptured { frozen, mover })?;
             let capturing = target_pawns & pawn_attacks(color, range.reach);
             refuse(capturing, |pawn| CheckError::FrozenPawnCanCapture { pawn, mover })?;
-            let exposed = target & range.attack;
-            refuse(exposed, |frozen| CheckError::FrozenCanBeCaptured { frozen, mover })?;
         }
     }
     Ok(())
@@ -596,14 +595,6 @@ fn check_components(position: &Chess, witness: &Witness, field: &Field) -> Resul
     }
     if components < 2 {
         return Ok(());
-    }
-    let ranges = witness.movers.iter().zip(field.movers);
-    for (index, (second, range)) in ranges.clone().enumerate() {
-        for (first, other) in ranges.clone().take(index) {
-            if first.component != second.component && range.meets(other) {
-                return Err(CheckError::ComponentsMeet { first: first.square, second: second.square });
-            }
-        }
     }
     let component_of =
         |square| witness.movers.iter().find(|mover| mover.square == square).map(|mover| mover.component);
@@ -625,6 +616,14 @@ fn check_components(position: &Chess, witness: &Witness, field: &Field) -> Resul
                 if component_of(capturer) != component_of(victim) {
                     return Err(CheckError::ComponentsCaptureEnPassant { capturer, victim });
                 }
+            }
+        }
+    }
+    let ranges = witness.movers.iter().zip(field.movers);
+    for (index, (second, range)) in ranges.clone().enumerate() {
+        for (first, other) in ranges.clone().take(index) {
+            if first.component != second.component && range.meets(other) {
+                return Err(CheckError::ComponentsMeet { first: first.square, second: second.square });
             }
         }
     }
@@ -655,3 +654,6 @@ fn check_verdicts(claims: &Conclusions, field: &Field) -> Result<(), CheckError>
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

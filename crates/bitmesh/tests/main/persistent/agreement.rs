@@ -60,7 +60,7 @@ fn positions_of_random_games() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn random_blockades(seed in any::<u64>()) {

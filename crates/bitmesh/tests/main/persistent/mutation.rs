@@ -48,7 +48,7 @@ fn judge(mutant: &PersistentCertificate, random: &mut Random, tally: &mut Tally)
         }
         Err(error) => {
             // The rules written twice are slow, and do not weigh en passant.
-            if random.chance(4) && error.code() != "persistent/en-passant-possible" {
+            if random.chance(5) && error.code() != "persistent/en-passant-possible" {
                 assert!(!really_holds(mutant), "{error}: {mutant:?}");
             }
             *tally.entry(error.code()).or_default() += 1;
@@ -121,11 +121,11 @@ fn change_frozen(certificate: &PersistentCertificate, random: &mut Random, tally
 fn mutants_are_refused_or_hold() {
     let mut random = Random::new(5);
     let mut tally = Tally::new();
-    let fens = LICHESS_DEAD.lines().filter(|line| !line.is_empty()).step_by(600).map(str::to_owned);
+    let fens = LICHESS_DEAD.lines().filter(|line| !line.is_empty()).step_by(300).map(str::to_owned);
     let fens = fens.chain(table(BLOCKED).map(|row| row[1].to_owned()));
-    for fen in fens.chain(table(DEAD).map(|row| row[0].to_owned()).step_by(40)) {
+    for fen in fens.chain(table(DEAD).map(|row| row[0].to_owned()).step_by(20)) {
         let certificate = prove(&position(&fen));
-        flip_bits(&certificate, 15, &mut random, &mut tally);
+        flip_bits(&certificate, 12, &mut random, &mut tally);
         change_frozen(&certificate, &mut random, &mut tally);
     }
     for _ in 0..50 {
@@ -144,7 +144,6 @@ fn mutants_are_refused_or_hold() {
         "persistent/frozen-pawn-can-push",
         "persistent/frozen-pawn-attacks-frozen",
         "persistent/frozen-piece-can-move",
-        "persistent/frozen-pawn-can-capture",
         "persistent/frozen-can-be-captured",
         "persistent/components-meet",
         "persistent/check-possible",

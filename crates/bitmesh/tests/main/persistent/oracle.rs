@@ -69,6 +69,8 @@ fn castlings(position: &Chess, frozen: Bitboard) -> Vec<(Square, Square, Square,
 fn demanded(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Vec<(Square, Role, Square)> {
     let board = position.board();
     let mut demands = Vec::new();
+    let preys = ByColor::new_with(|color| prey(board, reaches, color));
+    let guards = ByColor::new_with(|color| guarded(board, frozen, color));
     let mut demand = |mover: Square, role: Role, square: Square| {
         if !reaches[&mover].get(role).contains(square) {
             demands.push((mover, role, square));
@@ -77,16 +79,19 @@ fn demanded(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Vec<(Squar
     for (&mover, reach) in reaches {
         let Some(piece) = board.piece_at(mover) else { continue };
         demand(mover, piece.role, mover);
-        let barred =
-            if piece.role == Role::King { guarded(board, frozen, !piece.color) } else { Bitboard::EMPTY };
+        let barred = if piece.role == Role::King { *guards.get(!piece.color) } else { Bitboard::EMPTY };
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
             for from in *reach.get(role) {
-                for to in attacks::attacks(from, role.of(piece.color), frozen) & !frozen & !barred {
+                for to in attacks::attacks(from, role.of(piece.color), frozen)
+                    & !frozen
+                    & !barred
+                    & !*reach.get(role)
+                {
                     demand(mover, role, to);
                 }
             }
         }
-        let prey = prey(board, reaches, !piece.color);
+        let prey = *preys.get(!piece.color);
         for from in reach.pawn {
             if let Some(to) = front(piece.color, from)
                 && !frozen.contains(to)
@@ -120,6 +125,12 @@ fn demanded(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Vec<(Squar
 fn broken(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Bitboard {
     let board = position.board();
     let ep = position.ep_square(EnPassantMode::Legal);
+    let preys = ByColor::new_with(|color| prey(board, reaches, color));
+    let attacks_of: Vec<(Piece, Bitboard)> = reaches
+        .iter()
+        .filter_map(|(mover, reach)| board.piece_at(*mover).map(|piece| (piece, reach)))
+        .map(|(piece, reach)| (piece, attack(piece.color, reach, frozen)))
+        .collect();
     let mut broken = Bitboard::EMPTY;
     for square in frozen {
         let Some(piece) = board.piece_at(square) else {
@@ -132,7 +143,7 @@ fn broken(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Bitboard {
         if piece.role == Role::Pawn {
             let targets = attacks::pawn_attacks(piece.color, square);
             bad |= front(piece.color, square).is_none_or(|front| !frozen.contains(front));
-            bad |= (targets & enemies).any() || (targets & prey(board, reaches, !piece.color)).any();
+            bad |= (targets & enemies).any() || (targets & *preys.get(!piece.color)).any();
             bad |= ep.is_some_and(|ep| piece.color == position.turn() && targets.contains(ep));
             bad |= ep.is_some_and(|ep| {
                 piece.color != position.turn() && front(!position.turn(), ep) == Some(square)
@@ -140,12 +151,10 @@ fn broken(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Bitboard {
         } else {
             bad |= !attacks::attacks(square, piece, frozen).is_subset(own);
         }
-        for (mover, reach) in reaches {
-            let Some(other) = board.piece_at(*mover) else { continue };
-            if other.color == piece.color || !attack(other.color, reach, frozen).contains(square) {
-                continue;
+        for (other, attacked) in &attacks_of {
+            if other.color != piece.color && attacked.contains(square) {
+                bad |= other.role != Role::King || !guarded(board, frozen, piece.color).contains(square);
             }
-            bad |= other.role != Role::King || !guarded(board, frozen, piece.color).contains(square);
         }
         if bad {
             broken.add(square);

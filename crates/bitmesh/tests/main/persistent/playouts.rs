@@ -302,6 +302,7 @@ fn random_games_stay_within_the_witness() {
 /// `BITMESH_PLAYOUTS=1000000 cargo test --release -p bitmesh -- --ignored a_million_random_games`
 #[test]
 #[ignore = "a long run"]
+#[allow(clippy::print_stdout, reason = "the long run reports how much it covered")]
 fn a_million_random_games_stay_within_the_witness() {
     let games =
         std::env::var("BITMESH_PLAYOUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000_000);
