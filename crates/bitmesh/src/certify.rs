@@ -10,11 +10,12 @@ use crate::independence::{
     ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof,
     verify_conservative_legal_independence,
 };
-use crate::partition::partition_board;
 use crate::position::Position;
 use crate::position_independence::{
     PositionIndependenceError, PositionIndependenceProof, verify_position_independence,
 };
+use crate::region::Regions;
+use crate::root::root;
 
 /// Whether more than one region of the board holds pieces outside the barrier, and how many do.
 ///
@@ -28,14 +29,12 @@ use crate::position_independence::{
 /// ```
 #[must_use]
 pub fn find_subsystems(board: &Board) -> (bool, u8) {
-    let barrier = get_locked_pawns(board);
-    let mut regions = partition_board(barrier);
-    let mut roots = Bitboard::EMPTY;
-    for square in board.occupied() & !barrier {
-        roots |= Bitboard(1 << regions.find(usize::from(square)));
-    }
-    let count = roots.count() as u8;
+    let count = regions(board, get_locked_pawns(board)).count_quickly();
     (count > 1, count)
+}
+
+fn regions(board: &Board, barrier: Bitboard) -> Regions {
+    Regions::new(!barrier.0, (board.occupied() & !barrier).0)
 }
 
 /// Certifies the structure of a board: its locked pawns and the regions that hold other pieces.
@@ -57,18 +56,16 @@ pub fn find_subsystems(board: &Board) -> (bool, u8) {
 #[must_use]
 pub fn certify_decomposition(board: &Board) -> DecompositionCertificate {
     let barrier = get_locked_pawns(board);
-    let active = board.occupied() & !barrier;
-    let mut regions = partition_board(barrier);
-    let mut masks = [Bitboard::EMPTY; 64];
-    for square in !barrier {
-        masks[regions.find(usize::from(square))].add(square);
+    let regions = regions(board, barrier);
+    let mut components = Vec::with_capacity(regions.at_most());
+    for region in regions {
+        components.push(DecompositionComponent {
+            root: root(&region),
+            mask: Bitboard(region.squares),
+            active_mask: Bitboard(region.pieces),
+        });
     }
-    let components: Vec<_> = masks
-        .iter()
-        .enumerate()
-        .filter(|(_, mask)| !(**mask & active).is_empty())
-        .map(|(root, &mask)| DecompositionComponent { root: root as u8, mask, active_mask: mask & active })
-        .collect();
+    components.sort_unstable_by_key(|component| component.root);
     DecompositionCertificate::from_components(barrier, components)
 }
 

@@ -7,7 +7,19 @@ use shakmaty::{Bitboard, Square, attacks};
 use thiserror::Error;
 
 use crate::digest::DecompositionCertificateDigest;
-use crate::payload::{DecodeError, PayloadError, Reader, Sink};
+use crate::payload::{Buffer, DecodeError, PayloadError, Reader, Sink};
+use crate::shift;
+
+/// The length of everything in front of the components.
+const HEADER_LENGTH: usize = 22;
+
+/// The length of a component.
+const COMPONENT_LENGTH: usize = 17;
+
+/// Every 2x2 block of squares holds squares of one component at most, because components do not touch.
+const MOST_COMPONENTS: usize = 16;
+
+const LONGEST_PAYLOAD: usize = HEADER_LENGTH + MOST_COMPONENTS * COMPONENT_LENGTH;
 
 /// Whether a decomposition was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -289,8 +301,34 @@ impl DecompositionCertificate {
     /// component in list order, then neighbours.
     pub fn validate(&self) -> Result<(), DecompositionCertificateValidationError> {
         self.check_header()?;
+        if self.regions_are_consistent() {
+            return Ok(());
+        }
         self.check_components()?;
         self.check_neighbours()
+    }
+
+    /// What `check_components` and `check_neighbours` check, with whole sets of squares and without naming a failure.
+    ///
+    /// A mask is not empty because its active squares are not, and two components that share a root overlap.
+    fn regions_are_consistent(&self) -> bool {
+        let mut owned = Bitboard::EMPTY;
+        for DecompositionComponent { root, mask, active_mask } in &self.components {
+            let consistent = !active_mask.is_empty()
+                && active_mask.is_subset(*mask)
+                && mask.is_disjoint(self.barrier | owned)
+                && *root < 64
+                && mask.0 >> root & 1 == 1;
+            if !consistent {
+                return false;
+            }
+            owned |= *mask;
+        }
+        let allowed_around = if self.strict { self.barrier } else { !owned };
+        self.components.iter().all(|component| {
+            let around = Bitboard(shift::dilate(component.mask.0)) & !component.mask;
+            around.is_subset(allowed_around)
+        })
     }
 
     fn check_header(&self) -> Result<(), DecompositionCertificateValidationError> {
@@ -413,7 +451,7 @@ impl DecompositionCertificate {
     /// When the certificate is not [valid](Self::validate): no invalid certificate has bytes.
     pub fn canonical_payload(&self) -> Result<Vec<u8>, DecompositionCertificateValidationError> {
         self.validate()?;
-        let mut payload = Vec::with_capacity(22 + 17 * self.components.len());
+        let mut payload = Vec::with_capacity(HEADER_LENGTH + COMPONENT_LENGTH * self.components.len());
         self.write(&mut payload);
         Ok(payload)
     }
@@ -425,9 +463,13 @@ impl DecompositionCertificate {
     /// When the certificate is not [valid](Self::validate): no invalid certificate has a digest.
     pub fn digest(&self) -> Result<DecompositionCertificateDigest, DecompositionCertificateValidationError> {
         self.validate()?;
-        let mut hash = Sha256::new();
-        self.write(&mut hash);
-        Ok(DecompositionCertificateDigest::from_hash(hash))
+        Ok(self.digest_of_valid())
+    }
+
+    pub(crate) fn digest_of_valid(&self) -> DecompositionCertificateDigest {
+        let mut payload = Buffer::<LONGEST_PAYLOAD>::new();
+        self.write(&mut payload);
+        DecompositionCertificateDigest::from_hash(Sha256::new_with_prefix(payload.bytes()))
     }
 
     /// Reads the bytes of BMDCERT v1, and nothing else.
@@ -500,7 +542,7 @@ impl DecompositionCertificate {
         Ok(Self { barrier, components, active_component_count, strict, status, rejection_reason })
     }
 
-    /// Relies on validity: at most 255 components, all roots different.
+    /// Relies on validity: few components, all roots different squares.
     fn write(&self, out: &mut impl Sink) {
         out.put_header("BMDCERT", 1);
         out.put_u8(match self.status {
@@ -516,12 +558,14 @@ impl DecompositionCertificate {
         out.put_u8(self.active_component_count);
         out.put_u64(self.barrier.0);
         out.put_u8(self.active_component_count);
-        let mut sorted: Vec<&DecompositionComponent> = self.components.iter().collect();
-        sorted.sort_unstable_by_key(|component| component.root);
-        for component in sorted {
-            out.put_u8(component.root);
-            out.put_u64(component.mask.0);
-            out.put_u64(component.active_mask.0);
+        let roots: Bitboard =
+            self.components.iter().map(|component| Square::new(component.root.into())).collect();
+        for root in roots {
+            for component in self.components.iter().filter(|component| component.root == u8::from(root)) {
+                out.put_u8(component.root);
+                out.put_u64(component.mask.0);
+                out.put_u64(component.active_mask.0);
+            }
         }
     }
 }

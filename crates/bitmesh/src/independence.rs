@@ -11,6 +11,7 @@ use crate::decomposition::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
 };
 use crate::digest::DecompositionCertificateDigest;
+use crate::shift;
 
 /// Names the claim of [`ConservativeLegalIndependenceProof`].
 pub(crate) const PROOF_KIND: &str = "bitmesh:conservative_legal_independence:v0";
@@ -137,17 +138,18 @@ pub fn verify_conservative_legal_independence(
 ) -> Result<ConservativeLegalIndependenceProof, ConservativeLegalIndependenceError> {
     use ConservativeLegalIndependenceError as Error;
 
-    let decomposition_digest =
-        certificate.digest().map_err(|error| Error::InvalidDecompositionCertificate { error })?;
-    match screen(board, certificate, &mut ControlFlow::Break) {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(ConservativeLegalIndependenceProof {
-            decomposition_digest,
-            component_count: certificate.active_component_count,
-            barrier: certificate.barrier,
-            proof_kind: PROOF_KIND,
-        }),
+    certificate.validate().map_err(|error| Error::InvalidDecompositionCertificate { error })?;
+    if !stays_divided(board, certificate)
+        && let ControlFlow::Break(error) = screen(board, certificate, &mut ControlFlow::Break)
+    {
+        return Err(error);
     }
+    Ok(ConservativeLegalIndependenceProof {
+        decomposition_digest: certificate.digest_of_valid(),
+        component_count: certificate.active_component_count,
+        barrier: certificate.barrier,
+        proof_kind: PROOF_KIND,
+    })
 }
 
 /// Everything that the screen holds against a board with a certificate, in the order of the screen.
@@ -180,6 +182,64 @@ pub fn diagnose_independence(
         ControlFlow::<Infallible>::Continue(())
     });
     violations
+}
+
+/// Whether [`screen`] has nothing to report, found with whole sets of squares.
+///
+/// Relies on a valid certificate.
+fn stays_divided(board: &Board, certificate: &DecompositionCertificate) -> bool {
+    let barrier = certificate.barrier;
+    certificate.status == DecompositionStatus::Strict
+        && barrier.is_subset(board.pawns())
+        && Color::ALL.into_iter().all(|color| is_frozen(board, barrier, color))
+        && certificate.active() == board.occupied() & !barrier
+        && certificate
+            .components
+            .iter()
+            .all(|component| destinations(board, component.active_mask).is_subset(component.mask))
+}
+
+/// Whether the barrier pawns of one colour have only barrier squares in front and nothing to capture.
+fn is_frozen(board: &Board, barrier: Bitboard, color: Color) -> bool {
+    let pawns = barrier & board.by_color(color);
+    steps_forward(color, pawns).is_subset(barrier)
+        && captures_forward(color, pawns).is_disjoint(board.by_color(!color))
+}
+
+/// Where the pieces of a set can go. Any pawn may go two steps: that only refuses more.
+fn destinations(board: &Board, pieces: Bitboard) -> Bitboard {
+    Color::ALL.into_iter().fold(Bitboard::EMPTY, |all, color| {
+        let own = board.by_color(color);
+        let pawns = pieces & own & board.pawns();
+        let once = steps_forward(color, pawns) & !board.occupied();
+        let twice = steps_forward(color, once) & !board.occupied();
+        let captures = captures_forward(color, pawns) & board.by_color(!color);
+        all | once | twice | captures | attacks_of_officers(board, pieces & own) & !own
+    })
+}
+
+/// Everything that the pieces of a set other than pawns attack; of a king, its own square too.
+fn attacks_of_officers(board: &Board, pieces: Bitboard) -> Bitboard {
+    let mut attacked = Bitboard(shift::dilate((pieces & board.kings()).0));
+    for knight in pieces & board.knights() {
+        attacked |= attacks::knight_attacks(knight);
+    }
+    for slider in pieces & board.bishops_and_queens() {
+        attacked |= attacks::bishop_attacks(slider, board.occupied());
+    }
+    for slider in pieces & board.rooks_and_queens() {
+        attacked |= attacks::rook_attacks(slider, board.occupied());
+    }
+    attacked
+}
+
+fn steps_forward(color: Color, pawns: Bitboard) -> Bitboard {
+    Bitboard(color.fold_wb(shift::north(pawns.0), shift::south(pawns.0)))
+}
+
+fn captures_forward(color: Color, pawns: Bitboard) -> Bitboard {
+    let ahead = steps_forward(color, pawns).0;
+    Bitboard(shift::east(ahead) | shift::west(ahead))
 }
 
 /// Hands every violation to `report`, in the order of the contract, until it has heard enough.

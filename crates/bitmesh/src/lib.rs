@@ -23,6 +23,8 @@ mod payload;
 pub mod persistent;
 mod position;
 mod position_independence;
+mod region;
+mod root;
 #[allow(dead_code)]
 mod shift;
 

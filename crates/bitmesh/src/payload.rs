@@ -172,6 +172,30 @@ impl Sink for Vec<u8> {
     }
 }
 
+/// A payload on the stack, for formats whose length has a small limit.
+#[derive(Clone, Debug)]
+pub(crate) struct Buffer<const CAPACITY: usize> {
+    bytes: [u8; CAPACITY],
+    length: usize,
+}
+
+impl<const CAPACITY: usize> Buffer<CAPACITY> {
+    pub(crate) const fn new() -> Self {
+        Self { bytes: [0; CAPACITY], length: 0 }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl<const CAPACITY: usize> Sink for Buffer<CAPACITY> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.bytes[self.length..][..bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+}
+
 impl Sink for Sha256 {
     fn put(&mut self, bytes: &[u8]) {
         self.update(bytes);

@@ -3,8 +3,8 @@
 //! Every function takes a set of squares and returns the set after each square
 //! has made the step; squares that would leave the board are dropped.
 
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-const FILE_H: u64 = FILE_A << 7;
+pub(crate) const FILE_A: u64 = 0x0101_0101_0101_0101;
+pub(crate) const FILE_H: u64 = FILE_A << 7;
 
 pub(crate) const fn north(squares: u64) -> u64 {
     squares << 8

@@ -18,6 +18,7 @@ mod json;
 mod oracle;
 #[path = "main/persistent/mod.rs"]
 mod persistent;
+#[allow(unreachable_pub, reason = "the benchmarks use it as a public module")]
 #[path = "main/plain.rs"]
 mod plain;
 #[path = "main/position_independence.rs"]

@@ -13,24 +13,24 @@ use sha2::{Digest as _, Sha256};
 
 /// Section 1: union by rank with path compression.
 #[derive(Debug)]
-pub(crate) struct UnionFind {
+pub struct UnionFind {
     parent: [usize; 64],
     rank: [u32; 64],
 }
 
 impl UnionFind {
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self { parent: std::array::from_fn(|square| square), rank: [0; 64] }
     }
 
-    pub(crate) fn find(&mut self, square: usize) -> usize {
+    pub fn find(&mut self, square: usize) -> usize {
         if self.parent[square] != square {
             self.parent[square] = self.find(self.parent[square]);
         }
         self.parent[square]
     }
 
-    pub(crate) fn union(&mut self, first: usize, second: usize) -> bool {
+    pub fn union(&mut self, first: usize, second: usize) -> bool {
         let (first, second) = (self.find(first), self.find(second));
         if first == second {
             return false;
@@ -62,7 +62,7 @@ fn square(index: usize) -> Square {
 }
 
 /// Section 1: four passes over the pairs of free neighbours.
-pub(crate) fn partition(barrier: Bitboard) -> UnionFind {
+pub fn partition(barrier: Bitboard) -> UnionFind {
     let mut regions = UnionFind::new();
     for (files, ranks) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
         for from in 0..64 {
@@ -78,7 +78,7 @@ pub(crate) fn partition(barrier: Bitboard) -> UnionFind {
 }
 
 /// Section 1: pawns with something in front, or the edge, and nothing to capture.
-pub(crate) fn locked_pawns(board: &Board) -> Bitboard {
+pub fn locked_pawns(board: &Board) -> Bitboard {
     let mut locked = Bitboard::EMPTY;
     for from in 0..64 {
         let Some(Piece { color, role: Role::Pawn }) = board.piece_at(square(from)) else { continue };
@@ -97,7 +97,7 @@ pub(crate) fn locked_pawns(board: &Board) -> Bitboard {
 }
 
 /// Section 1: regions that hold a piece outside the barrier.
-pub(crate) fn find_subsystems(board: &Board) -> (bool, u8) {
+pub fn find_subsystems(board: &Board) -> (bool, u8) {
     let barrier = locked_pawns(board);
     let mut regions = partition(barrier);
     let mut active = [false; 64];
@@ -111,7 +111,7 @@ pub(crate) fn find_subsystems(board: &Board) -> (bool, u8) {
 }
 
 /// Section 2: the certificate of a board.
-pub(crate) fn certify(board: &Board) -> DecompositionCertificate {
+pub fn certify(board: &Board) -> DecompositionCertificate {
     let barrier = locked_pawns(board);
     let mut regions = partition(barrier);
     let mut by_root: Vec<Option<DecompositionComponent>> = vec![None; 64];
@@ -150,7 +150,7 @@ pub(crate) fn certify(board: &Board) -> DecompositionCertificate {
 }
 
 /// Section 2: the first failure in the order of the contract.
-pub(crate) fn validate(
+pub fn validate(
     certificate: &DecompositionCertificate,
 ) -> Result<(), DecompositionCertificateValidationError> {
     use DecompositionCertificateValidationError as Error;
@@ -272,7 +272,7 @@ fn component_of(certificate: &DecompositionCertificate, square: usize) -> Option
 }
 
 /// Section 2: BMDCERT v1.
-pub(crate) fn payload(
+pub fn payload(
     certificate: &DecompositionCertificate,
 ) -> Result<Vec<u8>, DecompositionCertificateValidationError> {
     validate(certificate)?;
@@ -298,14 +298,14 @@ pub(crate) fn payload(
 }
 
 /// Section 2: the SHA-256 of the payload.
-pub(crate) fn digest(
+pub fn digest(
     certificate: &DecompositionCertificate,
 ) -> Result<DecompositionCertificateDigest, DecompositionCertificateValidationError> {
     payload(certificate).map(|bytes| <[u8; 32]>::from(Sha256::digest(bytes)).into())
 }
 
 /// Section 3: the first failure of the screen in the order of the contract.
-pub(crate) fn screen(
+pub fn screen(
     board: &Board,
     certificate: &DecompositionCertificate,
 ) -> Result<ConservativeLegalIndependenceProof, ConservativeLegalIndependenceError> {
