@@ -55,8 +55,8 @@ pub use crate::partition::{UnionFind, partition_board};
 pub use crate::payload::{DecodeError, PayloadError};
 pub use crate::position::{
     BOARD_CONTEXT, BoardOnly, BoardOnlyReason, CanonicalTextError, FEN_CONTEXT, Field, Input, Note,
-    Operation, OperationProblem, Position, ReadPositionError, ReadPositionProblem, Reading, read_board_text,
-    read_position,
+    Operation, OperationProblem, Placement, Position, ReadPositionError, ReadPositionProblem, Reading,
+    read_board_text, read_placement, read_position,
 };
 pub use crate::position_independence::{
     PositionIndependenceError, PositionIndependenceProof, diagnose_position_independence,

@@ -18,6 +18,8 @@ mod json;
 mod oracle;
 #[path = "main/persistent/mod.rs"]
 mod persistent;
+#[path = "main/placement.rs"]
+mod placement;
 #[allow(unreachable_pub, reason = "the benchmarks use it as a public module")]
 #[path = "main/plain.rs"]
 mod plain;

@@ -5,6 +5,7 @@ mod error;
 mod gate;
 mod note;
 mod operations;
+mod placement;
 mod read;
 
 use alloc::string::String;
@@ -20,6 +21,7 @@ pub use self::drawing::read_board_text;
 pub use self::error::{Field, ReadPositionError, ReadPositionProblem};
 pub use self::note::{Note, OperationProblem};
 pub use self::operations::Operation;
+pub use self::placement::{Placement, read_placement};
 pub use self::read::read_position;
 
 /// Context name of the canonical text of a whole position.

@@ -3,12 +3,13 @@
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
-use shakmaty::{Board, Color, File, Piece, Rank, Square};
+use shakmaty::{Board, Color, Piece, Rank, Square};
 
 use super::error::{Fault, Field, ReadPositionError, ReadPositionProblem, look_alike};
 use super::gate::Loose;
 use super::note::{Note, OperationProblem};
 use super::operations::{is_blank, read_operations};
+use super::placement::read_placement;
 use super::{BoardOnly, Input, Reading, drawing};
 
 /// Reads a FEN of four to six fields, a bare placement, an EPD line or a drawn board.
@@ -205,7 +206,7 @@ fn read_line(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
     let Some(placement) = fields.next(notes_ref) else {
         return Err(body.fault(Field::Text, 0, ReadPositionProblem::Empty));
     };
-    let board = read_placement(placement, notes_ref)?;
+    let board = read_placement_field(placement, notes_ref)?;
     if fields.peek().is_none() {
         let rest = fields.rest;
         if !finish_fields(fields, notes_ref)?.is_empty() {
@@ -276,58 +277,62 @@ fn finish_fields(mut fields: Fields<'_>, notes: &mut Vec<Note>) -> Result<Vec<su
     Ok(read_operations(rest.text, notes))
 }
 
-fn read_placement(part: Part<'_>, notes: &mut Vec<Note>) -> Result<Board, Fault> {
+fn read_placement_field(part: Part<'_>, notes: &mut Vec<Note>) -> Result<Board, Fault> {
+    match read_placement(part.text.as_bytes()) {
+        Some(placement) if placement.rest.is_empty() => {
+            if !placement.is_canonical {
+                notes.extend(split_numbers(part.text));
+            }
+            Ok(placement.board)
+        }
+        _ => Err(placement_fault(part)),
+    }
+}
+
+/// The ranks of a placement in which numbers stand side by side.
+fn split_numbers(placement: &str) -> impl Iterator<Item = Note> {
+    let is_split = |rank: &str| rank.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
+    let ranks = placement.split('/').zip(Rank::ALL.into_iter().rev());
+    ranks.filter(move |(text, _)| is_split(text)).map(|(_, rank)| Note::SplitNumber { rank })
+}
+
+/// The first thing that keeps a text from being a placement. There is one.
+fn placement_fault(part: Part<'_>) -> Fault {
     let fault = |index, problem| part.fault(Field::Placement, index, problem);
-    let mut board = Board::empty();
+    let wrong_length = |rank: Rank, files: usize, start: usize| {
+        (files != 8).then(|| fault(start, ReadPositionProblem::RankLength { rank, files }))
+    };
     let mut ranks = Rank::ALL.into_iter().rev();
     let mut rank = ranks.next();
     let mut files = 0;
     let mut rank_start = 0;
-    let mut after_number = false;
-    let check_length = |rank: Rank, files: usize, start: usize| match files {
-        8 => Ok(()),
-        _ => Err(fault(start, ReadPositionProblem::RankLength { rank, files })),
-    };
     for (index, found) in part.text.char_indices() {
         if found == '[' {
-            return Err(fault(index, ReadPositionProblem::Pocket));
+            return fault(index, ReadPositionProblem::Pocket);
         }
         let Some(current) = rank else {
-            return Err(fault(rank_start - 1, ReadPositionProblem::TooManyRanks));
+            return fault(rank_start - 1, ReadPositionProblem::TooManyRanks);
         };
-        if let Some(piece) = Piece::from_char(found) {
-            if let Ok(file) = File::try_from(files) {
-                board.set_piece_at(Square::from_coords(file, current), piece);
+        match found {
+            '1'..='8' => files += found as usize - '0' as usize,
+            '/' => {
+                if let Some(fault) = wrong_length(current, files, rank_start) {
+                    return fault;
+                }
+                rank = ranks.next();
+                files = 0;
+                rank_start = index + 1;
             }
-            files += 1;
-        } else if let '1'..='8' = found {
-            if after_number {
-                note_once(notes, Note::SplitNumber { rank: current });
-            }
-            files += found as usize - '0' as usize;
-        } else if found == '/' {
-            check_length(current, files, rank_start)?;
-            rank = ranks.next();
-            files = 0;
-            rank_start = index + 1;
-        } else if found == '~' {
-            return Err(fault(index, ReadPositionProblem::PromotedMark));
-        } else {
-            return Err(fault(index, unexpected(found)));
+            '~' => return fault(index, ReadPositionProblem::PromotedMark),
+            _ if Piece::from_char(found).is_some() => files += 1,
+            _ => return fault(index, unexpected(found)),
         }
-        after_number = found.is_ascii_digit();
     }
     match rank {
-        None => Err(fault(rank_start - 1, ReadPositionProblem::TooManyRanks)),
-        Some(current) => {
-            check_length(current, files, rank_start)?;
-            match ranks.count() {
-                0 => Ok(board),
-                missing => {
-                    Err(fault(part.text.len(), ReadPositionProblem::TooFewRanks { ranks: 8 - missing }))
-                }
-            }
-        }
+        None => fault(rank_start - 1, ReadPositionProblem::TooManyRanks),
+        Some(current) => wrong_length(current, files, rank_start).unwrap_or_else(|| {
+            fault(part.text.len(), ReadPositionProblem::TooFewRanks { ranks: 8 - ranks.count() })
+        }),
     }
 }
 
