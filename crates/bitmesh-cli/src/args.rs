@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{certify, completions, draw, prove};
+use crate::commands::{certify, completions, draw, prove, verify};
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
 /// Find out whether a chess position falls apart into regions that cannot touch
@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Certify(certify::Args),
     Draw(draw::Args),
     Prove(prove::Args),
+    Verify(verify::Args),
     Completions(completions::Args),
     Manual(completions::ManualArgs),
 }
@@ -36,6 +37,7 @@ impl Command {
             Self::Certify(args) => certify::run(&args, console),
             Self::Draw(args) => draw::run(&args, console),
             Self::Prove(args) => prove::run(&args, console),
+            Self::Verify(args) => verify::run(&args, console),
             Self::Completions(args) => completions::run(&args, console),
             Self::Manual(args) => completions::run_manual(&args, console),
         }

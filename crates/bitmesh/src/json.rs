@@ -99,8 +99,14 @@ mod optional_square {
     }
 }
 
+/// A square by its name.
 #[derive(Clone, Copy)]
-struct Name(Square);
+pub(crate) struct Name(pub(crate) Square);
+
+/// A set of squares by their names.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(crate) struct SquareSet(#[serde(with = "squares")] pub(crate) Bitboard);
 
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

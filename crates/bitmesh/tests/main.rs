@@ -9,6 +9,8 @@ mod comparison;
 mod contract;
 #[path = "main/decoders.rs"]
 mod decoders;
+#[path = "main/fuzz_corpus.rs"]
+mod fuzz_corpus;
 #[path = "main/golden.rs"]
 mod golden;
 #[cfg(feature = "serde")]
@@ -29,3 +31,5 @@ mod position_independence;
 mod positions;
 #[path = "main/validation.rs"]
 mod validation;
+
+mod properties;

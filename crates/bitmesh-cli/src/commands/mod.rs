@@ -4,3 +4,4 @@ pub(crate) mod certify;
 pub(crate) mod completions;
 pub(crate) mod draw;
 pub(crate) mod prove;
+pub(crate) mod verify;

@@ -27,6 +27,8 @@
 //! "Not proved" never means "not so": no claim is ever made that a position is alive.
 
 mod check;
+#[cfg(feature = "serde")]
+mod document;
 mod prove;
 mod steps;
 mod verdict;

@@ -6,7 +6,8 @@ use bitmesh::{
     ConservativeLegalIndependenceProof, DecompositionCertificate,
     DecompositionCertificateValidationError as Invalid, DecompositionRejectionReason, DecompositionStatus,
     PositionBinding, PositionIndependenceError, PositionIndependenceProof, certify_decomposition,
-    certify_position, diagnose_independence, read_position, verify_conservative_legal_independence,
+    certify_position, diagnose_independence, persistent, read_position,
+    verify_conservative_legal_independence,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -181,6 +182,52 @@ fn proofs() {
         |document| drop(document.as_object_mut().unwrap().remove("position_digest")),
         "missing field",
     );
+}
+
+#[test]
+fn permanent_certificates() {
+    for fen in [
+        WALL,
+        "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1",
+        "r3k2r/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/R3K2R w KQkq - 0 1",
+        "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
+        "8/7p/6pP/6P1/6P1/2k3PK/6PP/8 w - - 0 1",
+    ] {
+        let reading = read_position(fen).unwrap();
+        comes_back(&persistent::prove(reading.input.position().unwrap().chess()));
+    }
+    let certificate = persistent::prove(read_position(WALL).unwrap().input.position().unwrap().chess());
+    let refuse = |change: fn(&mut Value), message| refuses(&certificate, change, message);
+    refuse(
+        |document| document["schema"] = json!("bitmesh.persistent.v2"),
+        "`bitmesh.persistent.v2` in the place",
+    );
+    refuse(|document| document["proof_kind"] = json!("x"), "`x` in the place");
+    refuse(
+        |document| document["position"] = json!(WALL.replace("0 1", "0 2")),
+        "position: the canonical text is",
+    );
+    refuse(|document| document["position"] = json!(WALL.replace(" w ", " b ")), "digest ");
+    refuse(|document| document["digest"] = json!("0".repeat(64)), "digest 0000");
+    refuse(|document| document["claims"]["dead"] = json!(false), "the claims do not follow");
+    refuse(|document| document["claims"]["components"] = json!(7), "the claims do not follow");
+    refuse(
+        |document| document["claims"]["unwinnable"] = json!(["white", "white"]),
+        "a colour is listed twice",
+    );
+    refuse(|document| document["claims"]["coupling"]["colours"] = json!(["white"]), "an exact sum");
+    refuse(|document| document["proof"]["kind"] = json!("word of honour"), "unknown variant");
+    refuse(|document| document["proof"]["movers"][0]["piece"] = json!("k"), "no piece k on a1");
+    refuse(
+        |document| document["proof"]["movers"][0]["component"] = json!(3),
+        "bytes are no persistent certificate",
+    );
+    refuse(
+        |document| document["proof"]["movers"][0]["reach"]["queen"] = json!(["a1"]),
+        "the document holds what",
+    );
+    refuse(|document| document["proof"]["frozen"] = json!(["e1"]), "bytes are no persistent certificate");
+    refuse(|document| document["proof"]["surplus"] = json!(1), "unknown field `surplus`");
 }
 
 /// One failure of each kind.

@@ -1,8 +1,8 @@
 //! The screen of whole positions: en passant is seen, nothing that is accepted can break, and diagnoses are complete.
 
 use bitmesh::shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Move, Position as _, Role,
-    Square, attacks,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role, Square,
+    attacks,
 };
 use bitmesh::{
     ConservativeLegalIndependenceError as BoardError, DecompositionCertificate, DecompositionComponent,
@@ -12,6 +12,8 @@ use bitmesh::{
     verify_position_independence,
 };
 use proptest::prelude::*;
+
+use crate::properties::assert_nothing_breaks;
 
 fn position(fen: &str) -> Position {
     match read_position(fen).map(|reading| reading.input) {
@@ -177,50 +179,6 @@ fn certificates_of_other_boards_are_refused() {
         verify_position_independence(&other, &certificate),
         Err(Error::Board(BoardError::ActiveMaskDoesNotMatchBoard { .. })),
     ));
-}
-
-/// Every legal move of the side to move, and of the other side if it were its turn.
-fn next_moves(position: &Position) -> Vec<(Board, Move)> {
-    let chess = position.chess();
-    let swapped = chess.clone().swap_turn().ok();
-    [Some(chess.clone()), swapped]
-        .into_iter()
-        .flatten()
-        .flat_map(|chess| {
-            let board = chess.board().clone();
-            chess.legal_moves().into_iter().map(move |legal| (board.clone(), legal))
-        })
-        .collect()
-}
-
-/// What the proof claims, move by move, without any of the code that made it.
-fn assert_nothing_breaks(position: &Position, certificate: &DecompositionCertificate) {
-    let component_of = |square: Square| certificate.components.iter().position(|c| c.mask.contains(square));
-    for (board, legal) in next_moves(position) {
-        let text = position.canonical_text();
-        let squares: Vec<Square> = match legal {
-            Move::EnPassant { from, to } => vec![from, to, Square::from_coords(to.file(), from.rank())],
-            Move::Castle { king, rook } => {
-                let side = king.file() < rook.file();
-                let rank = king.rank();
-                let (king_to, rook_to) = if side { ('g', 'f') } else { ('c', 'd') };
-                let square =
-                    |file| Square::from_coords(bitmesh::shakmaty::File::from_char(file).unwrap(), rank);
-                vec![king, rook, square(king_to), square(rook_to)]
-            }
-            _ => vec![legal.from().unwrap(), legal.to()],
-        };
-        let components: Vec<_> = squares.iter().map(|&square| component_of(square)).collect();
-        assert!(
-            squares.iter().all(|&square| !certificate.barrier.contains(square)),
-            "{text}: {legal} touches the barrier"
-        );
-        assert!(
-            components.iter().all(|component| component.is_some() && *component == components[0]),
-            "{text}: {legal} leaves its region"
-        );
-        assert!(board.occupied().contains(squares[0]));
-    }
 }
 
 #[test]

@@ -1,0 +1,109 @@
+//! `bitmesh verify`: does a certificate say what it should, and of which position?
+
+mod examine;
+mod report;
+mod subject;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use bitmesh::{DecompositionCertificate, Input};
+
+use self::examine::Against;
+use self::report::{Refusal, Report};
+use self::subject::{LoadError, Subject};
+use crate::console::{Console, Failure, Outcome};
+
+/// The largest file that is read; no certificate comes near.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// Verify a certificate or a proof record, and say what was checked and what was not.
+///
+/// Reads the binary formats BMDCERT, BMDPOSCERT, BMCOMPOSE and BMPERSIST, their bytes as hexadecimal
+/// text, and the JSON documents of this program. Whatever needs a board takes it from --fen, or from
+/// the position text inside the file.
+///
+/// The first word is the verdict: `verified`, or `refused` with the reason. What is valid in a
+/// certificate and yet not what this program would have made is listed as a finding: a root that
+/// another producer chose, regions that the barrier does not give, a component that is not connected.
+///
+/// Exit codes: 0 verified, 1 refused, 2 a file that is none of these or a missing board.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  bitmesh certify --json '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1' | bitmesh verify -
+  bitmesh verify wall.bmdcert --fen '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
+  bitmesh verify values.bmcompose --certificate wall.bmdcert")]
+pub(crate) struct Args {
+    /// The file, or `-` for standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The position or board that it is said to belong to.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+
+    /// The structural certificate that it names by its digest, if this program did not make it.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// Print one JSON document (schema `bitmesh.verify.v1`).
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    let input = args.fen.as_deref().map(|fen| read_input(fen, console)).transpose()?;
+    let certificate = args.certificate.as_deref().map(read_certificate).transpose()?;
+    let bytes = read_file(&args.file)?;
+    let against = Against { input: input.as_ref(), certificate: certificate.as_ref() };
+    let report = match Subject::load(&bytes) {
+        Ok(subject) => examine::examine(&subject, against)?,
+        Err(LoadError::Refused { format, refusal }) => Report::refused(format, refusal),
+        Err(LoadError::Unknown(message)) => {
+            return Err(Failure::Input(format!("{}: {message}", args.file.display())));
+        }
+    };
+    report.print(args.json, console)?;
+    Ok(report.outcome())
+}
+
+fn read_input(fen: &str, console: &Console) -> Result<Input, Failure> {
+    let reading = bitmesh::read_position(fen).map_err(|error| Failure::Input(format!("--fen: {error}")))?;
+    for note in &reading.notes {
+        console.complain(format_args!("note: {note}"));
+    }
+    Ok(reading.input)
+}
+
+fn read_certificate(path: &Path) -> Result<DecompositionCertificate, Failure> {
+    let failure = |message: &dyn std::fmt::Display| {
+        Failure::Input(format!("--certificate {}: {message}", path.display()))
+    };
+    let certificate = match Subject::load(&read_file(path)?) {
+        Ok(Subject::Decomposition(certificate)) => certificate,
+        Ok(Subject::Certification(document)) => document.certificate,
+        Ok(other) => return Err(failure(&format_args!("is {}", other.format()))),
+        Err(LoadError::Refused { refusal: Refusal { message, .. }, .. }) => return Err(failure(&message)),
+        Err(LoadError::Unknown(message)) => return Err(failure(&message)),
+    };
+    match certificate.validate() {
+        Ok(()) => Ok(certificate),
+        Err(error) => Err(failure(&error)),
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let standard_input = path == Path::new("-");
+    let source_name =
+        || if standard_input { "standard input".to_owned() } else { path.display().to_string() };
+    let failure = |error: io::Error| Failure::Read { source_name: source_name(), error };
+    let source: Box<dyn Read> =
+        if standard_input { Box::new(io::stdin()) } else { Box::new(File::open(path).map_err(failure)?) };
+    let mut bytes = Vec::new();
+    source.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failure)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(Failure::Input(format!("{}: more than {LARGEST_FILE} bytes", source_name())));
+    }
+    Ok(bytes)
+}

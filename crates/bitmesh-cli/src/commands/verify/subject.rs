@@ -1,0 +1,152 @@
+//! What a file is: the binary formats by their magic, JSON documents by their schema.
+
+use bitmesh::persistent::{self, PersistentCertificate};
+use bitmesh::{
+    CompositionCertificate, ConservativeLegalIndependenceProof, DecompositionCertificate, PositionBinding,
+    PositionBoundDecompositionCertificateDigest, PositionIndependenceProof,
+};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::report::Refusal;
+
+/// A file that was read, before anything in it has been believed.
+#[derive(Debug)]
+pub(super) enum Subject {
+    Decomposition(DecompositionCertificate),
+    Composition(CompositionCertificate),
+    Binding(PositionBinding),
+    BoardProof(ConservativeLegalIndependenceProof),
+    PositionProof(PositionIndependenceProof),
+    Certification(Box<Certification>),
+    Persistent(Box<PersistentCertificate>),
+}
+
+/// What of the document of `bitmesh certify --json` can be verified.
+#[derive(Debug, Deserialize)]
+pub(super) struct Certification {
+    pub(super) verdict: String,
+    pub(super) fen: String,
+    pub(super) context: String,
+    pub(super) claim: String,
+    pub(super) position_digest: PositionBoundDecompositionCertificateDigest,
+    pub(super) certificate: DecompositionCertificate,
+    pub(super) one_ply: String,
+}
+
+#[derive(Debug)]
+pub(super) enum LoadError {
+    /// The file says what it is, and is not.
+    Refused { format: &'static str, refusal: Refusal },
+    /// The file does not say that it is any of the formats.
+    Unknown(String),
+}
+
+const DECOMPOSITION: &str = "BMDCERT v1, the structure of a board";
+const COMPOSITION: &str = "BMCOMPOSE v1, values of components and their sum";
+const BINDING: &str = "BMDPOSCERT v1, a structure bound to a position";
+const BOARD_PROOF: &str = "record of the one-ply screen of a board";
+const POSITION_PROOF: &str = "record of the one-ply screen of a position";
+const CERTIFICATION: &str = "certification of one input";
+const PERSISTENT: &str = "BMPERSIST v1, permanent independence";
+
+impl Subject {
+    pub(super) const fn format(&self) -> &'static str {
+        match self {
+            Self::Decomposition(_) => DECOMPOSITION,
+            Self::Composition(_) => COMPOSITION,
+            Self::Binding(_) => BINDING,
+            Self::BoardProof(_) => BOARD_PROOF,
+            Self::PositionProof(_) => POSITION_PROOF,
+            Self::Certification(_) => CERTIFICATION,
+            Self::Persistent(_) => PERSISTENT,
+        }
+    }
+
+    pub(super) fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        let text = bytes.trim_ascii();
+        if bytes.starts_with(b"BM") {
+            Self::load_payload(bytes)
+        } else if let Some(payload) = unhex(text) {
+            Self::load_payload(&payload)
+        } else if text.starts_with(b"{") {
+            Self::load_json(text)
+        } else if text.is_empty() {
+            Err(LoadError::Unknown("the file is empty".to_owned()))
+        } else {
+            Err(LoadError::Unknown("neither a certificate of this program nor a JSON document".to_owned()))
+        }
+    }
+
+    fn load_payload(bytes: &[u8]) -> Result<Self, LoadError> {
+        let refused = |format, offset, code, error: &dyn std::error::Error| LoadError::Refused {
+            format,
+            refusal: Refusal::new(code, error).at(offset),
+        };
+        match bytes.split(|&byte| byte == 0).next() {
+            Some(b"BMDCERT") => DecompositionCertificate::from_canonical_payload(bytes)
+                .map(Self::Decomposition)
+                .map_err(|error| refused(DECOMPOSITION, error.offset(), error.code(), &error)),
+            Some(b"BMCOMPOSE") => CompositionCertificate::from_canonical_payload(bytes)
+                .map(Self::Composition)
+                .map_err(|error| refused(COMPOSITION, error.offset(), error.code(), &error)),
+            Some(b"BMDPOSCERT") => PositionBinding::from_canonical_payload(bytes)
+                .map(Self::Binding)
+                .map_err(|error| refused(BINDING, error.offset(), error.code(), &error)),
+            Some(b"BMPERSIST") => PersistentCertificate::decode(bytes)
+                .map(|certificate| Self::Persistent(Box::new(certificate)))
+                .map_err(|error| LoadError::Refused {
+                    format: PERSISTENT,
+                    refusal: match &error {
+                        persistent::DecodeError::Payload { error: payload } => {
+                            Refusal::new(payload.code(), &error).at(payload.offset())
+                        }
+                        _ => Refusal::new(error.code(), &error),
+                    },
+                }),
+            _ => Err(LoadError::Unknown(
+                "begins with BM, but with no magic that this program knows".to_owned(),
+            )),
+        }
+    }
+
+    fn load_json(text: &[u8]) -> Result<Self, LoadError> {
+        let document: Value = serde_json::from_slice(text)
+            .map_err(|error| LoadError::Unknown(format!("is no JSON document: {error}")))?;
+        let schema = document.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match schema.as_str() {
+            "bitmesh.decomposition.v1" => from_document(DECOMPOSITION, document).map(Self::Decomposition),
+            "bitmesh.composition.v1" => from_document(COMPOSITION, document).map(Self::Composition),
+            "bitmesh.position_binding.v1" => from_document(BINDING, document).map(Self::Binding),
+            "bitmesh.conservative_legal_independence.v0" => {
+                from_document(BOARD_PROOF, document).map(Self::BoardProof)
+            }
+            "bitmesh.position_independence.v1" => {
+                from_document(POSITION_PROOF, document).map(Self::PositionProof)
+            }
+            "bitmesh.certify.v1" => from_document(CERTIFICATION, document).map(Self::Certification),
+            "bitmesh.persistent.v1" => {
+                from_document(PERSISTENT, document).map(|certificate| Self::Persistent(Box::new(certificate)))
+            }
+            "" => Err(LoadError::Unknown("is a JSON document without a schema".to_owned())),
+            other => Err(LoadError::Unknown(format!("is a JSON document with the schema `{other}`"))),
+        }
+    }
+}
+
+fn from_document<T: DeserializeOwned>(format: &'static str, document: Value) -> Result<T, LoadError> {
+    serde_json::from_value(document).map_err(|error| LoadError::Refused {
+        format,
+        refusal: Refusal::new("verify/malformed-document", &error),
+    })
+}
+
+/// The bytes of a text of hexadecimal digits.
+fn unhex(text: &[u8]) -> Option<Vec<u8>> {
+    if text.is_empty() || text.len() % 2 != 0 {
+        return None;
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    text.chunks_exact(2).map(|pair| Some((digit(pair[0])? << 4 | digit(pair[1])?) as u8)).collect()
+}

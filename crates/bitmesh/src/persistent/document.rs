@@ -1,0 +1,178 @@
+//! Reads the JSON document `bitmesh.persistent.v1`.
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use shakmaty::{Bitboard, ByColor, ByRole, Color, Role};
+
+use super::verdict::{Coupling, PROOF_KIND};
+use super::witness::{Mover, PersistentCertificate, Proof, Witness};
+use crate::digest::PersistentCertificateDigest;
+use crate::json::{Name, SquareSet};
+use crate::position::{FEN_CONTEXT, Input};
+
+const SCHEMA: &str = "bitmesh.persistent.v1";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    #[serde(borrow)]
+    schema: Cow<'a, str>,
+    #[serde(borrow)]
+    proof_kind: Cow<'a, str>,
+    digest: PersistentCertificateDigest,
+    position: Cow<'a, str>,
+    claims: Claims,
+    proof: ProofDocument,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claims {
+    components: u8,
+    decomposed: bool,
+    coupling: CouplingDocument,
+    unwinnable: Vec<ColorName>,
+    dead: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum CouplingDocument {
+    ExactSum { colours: Vec<ColorName> },
+    CoupledByCheck { colours: Vec<ColorName> },
+    CoupledByEnPassant { colours: Vec<ColorName> },
+}
+
+#[derive(Clone, Copy, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum ColorName {
+    White,
+    Black,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+enum ProofDocument {
+    Witness { frozen: SquareSet, movers: Vec<MoverDocument> },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MoverDocument {
+    square: Name,
+    piece: String,
+    component: u8,
+    reach: BTreeMap<RoleName, SquareSet>,
+}
+
+#[derive(Clone, Copy, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
+#[serde(rename_all = "snake_case")]
+enum RoleName {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl From<RoleName> for Role {
+    fn from(name: RoleName) -> Self {
+        match name {
+            RoleName::Pawn => Self::Pawn,
+            RoleName::Knight => Self::Knight,
+            RoleName::Bishop => Self::Bishop,
+            RoleName::Rook => Self::Rook,
+            RoleName::Queen => Self::Queen,
+            RoleName::King => Self::King,
+        }
+    }
+}
+
+fn colors<E: serde::de::Error>(names: &[ColorName]) -> Result<ByColor<bool>, E> {
+    let color = |name: ColorName| match name {
+        ColorName::White => Color::White,
+        ColorName::Black => Color::Black,
+    };
+    let mut set = ByColor { black: false, white: false };
+    for &name in names {
+        if core::mem::replace(set.get_mut(color(name)), true) {
+            return Err(E::custom("a colour is listed twice"));
+        }
+    }
+    Ok(set)
+}
+
+impl CouplingDocument {
+    fn read<E: serde::de::Error>(&self) -> Result<Coupling, E> {
+        match self {
+            Self::ExactSum { colours } if colours.is_empty() => Ok(Coupling::ExactSum),
+            Self::ExactSum { .. } => Err(E::custom("an exact sum is coupled by nobody's checks")),
+            Self::CoupledByCheck { colours } => Ok(Coupling::CoupledByCheck { colours: colors(colours)? }),
+            Self::CoupledByEnPassant { colours } => {
+                Ok(Coupling::CoupledByEnPassant { colours: colors(colours)? })
+            }
+        }
+    }
+}
+
+/// Reads the document `bitmesh.persistent.v1`, whose digest must belong to it. What was read is a claim until
+/// [`check`](super::check()) has accepted it.
+impl<'de> Deserialize<'de> for PersistentCertificate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let document = Document::deserialize(deserializer)?;
+        for (found, expected) in [(&document.schema, SCHEMA), (&document.proof_kind, PROOF_KIND)] {
+            if found != expected {
+                return Err(D::Error::custom(format_args!("`{found}` in the place of `{expected}`")));
+            }
+        }
+        let position = match Input::from_canonical_text(FEN_CONTEXT, &document.position) {
+            Ok(Input::Position(position)) => position.into_chess(),
+            Ok(Input::Board(_)) => return Err(D::Error::custom("the position is a board only")),
+            Err(error) => return Err(D::Error::custom(format_args!("position: {error}"))),
+        };
+        let ProofDocument::Witness { frozen: SquareSet(frozen), movers } = document.proof;
+        let mut read = Vec::with_capacity(movers.len());
+        for MoverDocument { square: Name(square), piece, component, reach } in movers {
+            let found = shakmaty::Position::board(&position).piece_at(square);
+            if !found.is_some_and(|found| piece.chars().eq([found.char()])) {
+                return Err(D::Error::custom(format_args!("no piece {piece} on {square}")));
+            }
+            let mut sets = ByRole::<Bitboard>::default();
+            for (role, SquareSet(set)) in reach {
+                *sets.get_mut(role.into()) = set;
+            }
+            read.push(Mover { square, reach: sets, component });
+        }
+        let certificate = Self {
+            position,
+            unwinnable: colors(&document.claims.unwinnable)?,
+            proof: Proof::Witness(Witness {
+                frozen,
+                movers: read,
+                coupling: document.claims.coupling.read()?,
+            }),
+        };
+        // Whatever the bytes cannot hold is refused as it would be in the bytes.
+        let decoded = Self::decode(&certificate.canonical_payload()).map_err(D::Error::custom)?;
+        if decoded != certificate {
+            return Err(D::Error::custom("the document holds what the certificate cannot hold"));
+        }
+        let claims = certificate.claims();
+        let stated = (document.claims.components, document.claims.decomposed, document.claims.dead);
+        if stated != (claims.components, claims.decomposed(), claims.dead()) {
+            return Err(D::Error::custom("the claims do not follow from the rest of the document"));
+        }
+        match certificate.digest() {
+            digest if digest == document.digest => Ok(certificate),
+            digest => {
+                Err(D::Error::custom(format_args!("digest {} in the place of {digest}", document.digest)))
+            }
+        }
+    }
+}
