@@ -6,9 +6,7 @@
 //! predicates on a finished witness are, and belong to what must be trusted,
 //! with the chess types and the en-passant and castling rights of shakmaty.
 
-use shakmaty::{
-    Bitboard, Board, ByColor, CastlingSide, Chess, Color, EnPassantMode, Position as _, Role, Square,
-};
+use shakmaty::{Bitboard, Board, ByColor, CastlingSide, Chess, Color, Position as _, Role, Square};
 use thiserror::Error;
 
 use super::steps::{officer_steps, pawn_attacks, pawn_pushes};
@@ -362,12 +360,7 @@ impl Scene<'_> {
 /// Rules 1 to 8, and the sums of the witness.
 fn check_witness(position: &Chess, witness: &Witness) -> Result<Field, CheckError> {
     let board = position.board();
-    let scene = Scene {
-        position,
-        board,
-        frozen: witness.frozen.0,
-        en_passant: position.maybe_ep_square().and(position.ep_square(EnPassantMode::Legal)),
-    };
+    let scene = Scene { position, board, frozen: witness.frozen.0, en_passant: position.legal_ep_square() };
     check_form(&scene, witness)?;
     check_frozen_among_themselves(&scene)?;
     check_castling(&scene, witness)?;
@@ -605,9 +598,7 @@ fn check_components(position: &Chess, witness: &Witness, field: &Field) -> Resul
             Err(CheckError::ComponentsCastle { king, rook })
         }
     })?;
-    if position.maybe_ep_square().is_some()
-        && let Some(target) = position.ep_square(EnPassantMode::Legal)
-    {
+    if let Some(target) = position.legal_ep_square() {
         let turn = position.turn();
         let target = Bitboard::from(target).0;
         if let Some(victim) = lowest(pawn_pushes(!turn, target)) {
@@ -637,7 +628,7 @@ fn check_coupling(position: &Chess, claims: &Conclusions, field: &Field) -> Resu
             refuse(field.checks_of(color), |square| CheckError::CheckPossible { color, square })?;
         }
     }
-    let now = position.maybe_ep_square().is_some() && position.ep_square(EnPassantMode::Legal).is_some();
+    let now = position.legal_ep_square().is_some();
     if !claims.coupling.en_passant() && (now || field.en_passant_possible()) {
         return Err(CheckError::EnPassantPossible);
     }

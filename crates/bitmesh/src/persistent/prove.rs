@@ -10,10 +10,7 @@
 
 use alloc::vec::Vec;
 
-use shakmaty::{
-    Bitboard, ByColor, ByRole, Castles, CastlingSide, Chess, Color, EnPassantMode, Position as _, Role,
-    Square,
-};
+use shakmaty::{Bitboard, ByColor, ByRole, Castles, CastlingSide, Chess, Color, Position as _, Role, Square};
 
 use super::steps::{
     bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
@@ -51,29 +48,23 @@ const fn home_rank(color: Color) -> u64 {
 /// ```
 #[must_use]
 pub fn analyze(position: &Chess) -> Outline {
-    if position.board().occupied().count() > MAXIMUM_PIECES {
-        return Outline {
-            frozen: Bitboard::EMPTY,
-            components: 1,
-            coupling: Coupling::UNKNOWN,
-            unwinnable: ByColor::default(),
-        };
-    }
     let start = Start::new(position);
-    match start.settle() {
-        Some(blockade) => {
-            let frozen = Bitboard(blockade.frozen);
-            let survey = blockade.survey(&start, |_, _| ());
-            let Conclusions { components, coupling, unwinnable } = survey.conclusions;
-            Outline { frozen, components, coupling, unwinnable }
-        }
-        None => Outline {
-            frozen: Bitboard::EMPTY,
-            components: 1,
-            coupling: Coupling::UNKNOWN,
-            unwinnable: start.bare_kings(),
-        },
+    let blockade = start.settle();
+    let open = Outline {
+        frozen: Bitboard::EMPTY,
+        components: 1,
+        coupling: Coupling::UNKNOWN,
+        unwinnable: start.bare_kings(),
+    };
+    // Counting costs too much to do it before there is something to claim.
+    let claims = blockade.is_some() || open.unwinnable.white || open.unwinnable.black;
+    if claims && position.board().occupied().count() > MAXIMUM_PIECES {
+        return Outline { unwinnable: ByColor::default(), ..open };
     }
+    blockade.map_or(open, |blockade| {
+        let Conclusions { components, coupling, unwinnable } = blockade.survey(&start, |_, _| ()).conclusions;
+        Outline { frozen: Bitboard(blockade.frozen), components, coupling, unwinnable }
+    })
 }
 
 /// The certificate of everything that can be proved about a position with one witness.
@@ -172,15 +163,14 @@ impl<'a> Start<'a> {
             king: board.kings().0,
         };
         let turn = position.turn();
-        let en_passant =
-            position.maybe_ep_square().and(position.ep_square(EnPassantMode::Legal)).map(|square| {
-                let square = bit(square);
-                EnPassant {
-                    square,
-                    victim: pawn_pushes(!turn, square),
-                    capturers: pawn_attacks(!turn, square) & roles.pawn & *colors.get(turn),
-                }
-            });
+        let en_passant = position.legal_ep_square().map(|square| {
+            let square = bit(square);
+            EnPassant {
+                square,
+                victim: pawn_pushes(!turn, square),
+                capturers: pawn_attacks(!turn, square) & roles.pawn & *colors.get(turn),
+            }
+        });
         Self {
             colors,
             roles,
@@ -220,6 +210,7 @@ impl<'a> Start<'a> {
     }
 
     /// The frozen set and the reaches that belong to it; none when nothing is frozen.
+    #[inline]
     fn settle(&self) -> Option<Blockade> {
         let frozen = self.supported(self.candidates());
         if frozen == 0 {
@@ -273,18 +264,20 @@ impl<'a> Start<'a> {
             if officers == 0 {
                 return frozen;
             }
-            let mut moving = 0;
-            for own in [white, black] {
-                let open = !(frozen & own);
-                moving |= own
-                    & (roles.knight & knight_steps(open)
-                        | (roles.rook | roles.queen) & rook_steps(open)
-                        | (roles.bishop | roles.queen) & bishop_steps(open));
+            let moving = |open: u64| {
+                roles.knight & knight_steps(open)
+                    | (roles.rook | roles.queen) & rook_steps(open)
+                    | (roles.bishop | roles.queen) & bishop_steps(open)
+            };
+            // What is frozen for neither colour is the common case; the enemy's frozen pieces come after it.
+            let mut loose = officers & moving(!frozen);
+            if loose == 0 {
+                loose = officers & (white & moving(!(frozen & white)) | black & moving(!(frozen & black)));
             }
-            if officers & moving == 0 {
+            if loose == 0 {
                 return frozen;
             }
-            frozen &= !(officers & moving);
+            frozen &= !loose;
         }
     }
 }
@@ -320,17 +313,21 @@ fn storm(
     if *reach == 0 {
         return None;
     }
+    // Two steps for every look, which costs less than a look for every step.
+    *reach |= steps(*reach) & free;
     loop {
-        let reached = steps(*reach);
-        let broken = target & reached | frozen_pawns & pawn_attacks(color, *reach);
+        let nearer = *reach | steps(*reach) & free;
+        let reached = steps(nearer);
+        let broken = target & reached | frozen_pawns & pawn_attacks(color, nearer);
+        let grown = nearer | reached & free;
+        let settled = grown == *reach;
+        *reach = grown;
         if broken != 0 {
             return Some(broken);
         }
-        let grown = *reach | reached & free;
-        if grown == *reach {
+        if settled {
             return None;
         }
-        *reach = grown;
     }
 }
 

@@ -5,8 +5,8 @@ use core::num::NonZeroU32;
 
 use sha2::{Digest as _, Sha256};
 use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, Position as _,
-    PositionErrorKinds, Role, Setup, Square,
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, Position as _, PositionErrorKinds, Role,
+    Setup, Square,
 };
 use thiserror::Error;
 
@@ -255,7 +255,7 @@ fn read_position(reader: &mut Reader<'_>) -> Result<Chess, DecodeError> {
     let position: Chess =
         setup.position(mode).map_err(|error| DecodeError::IllegalPosition { kinds: error.kinds() })?;
     // Without a legal capture the square would be a second encoding of the same position.
-    if position.ep_square(EnPassantMode::Legal) != ep_square {
+    if position.legal_ep_square() != ep_square {
         return Err(ep_invalid.into());
     }
     Ok(position)
