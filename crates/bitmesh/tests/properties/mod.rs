@@ -29,11 +29,7 @@ pub(crate) fn read_print_read(bytes: &[u8]) {
 fn check_reading(text: &str, reading: &Reading) {
     let canonical = reading.input.canonical_text();
     let again = Input::from_canonical_text(reading.input.context(), &canonical);
-    assert_eq!(
-        again.as_ref(),
-        Ok(&reading.input).map(same_board_only).as_ref(),
-        "{text:?} gives {canonical:?}"
-    );
+    assert_eq!(again.as_ref(), Ok(&same_board_only(&reading.input)), "{text:?} gives {canonical:?}");
     assert!(canonical.len() < 100);
     let with_counters = read_position(&reading.fen()).expect("what is printed can be read");
     assert_eq!(with_counters.fen(), reading.fen(), "{text:?}");
@@ -116,7 +112,7 @@ pub(crate) fn validate_and_screen(bytes: &[u8]) {
 
     let setup = Setup {
         board: board.clone(),
-        turn: Color::from_white(script.byte() % 2 == 0),
+        turn: Color::from_white(script.byte().is_multiple_of(2)),
         ep_square: Square::try_from(script.byte()).ok(),
         castling_rights: board.rooks() & Bitboard::BACKRANKS & Bitboard(script.word()),
         ..Setup::empty()
@@ -214,7 +210,7 @@ impl Script<'_> {
     /// The certificate of the board or an empty one; then any number of changes.
     fn certificate(&mut self, board: &Board) -> DecompositionCertificate {
         let first = self.byte();
-        let start = if first % 2 == 0 { board.clone() } else { Board::empty() };
+        let start = if first.is_multiple_of(2) { board.clone() } else { Board::empty() };
         let mut certificate = certify_decomposition(&start);
         for _ in 0..first / 2 % 16 {
             let (what, which) = (self.byte(), usize::from(self.byte()));

@@ -144,7 +144,7 @@ fn from_document<T: DeserializeOwned>(format: &'static str, document: Value) -> 
 
 /// The bytes of a text of hexadecimal digits.
 fn unhex(text: &[u8]) -> Option<Vec<u8>> {
-    if text.is_empty() || text.len() % 2 != 0 {
+    if text.is_empty() || !text.len().is_multiple_of(2) {
         return None;
     }
     let digit = |byte: u8| char::from(byte).to_digit(16);
