@@ -39,19 +39,6 @@ impl Loose<'_> {
             Some(text) => castling_rights(&self.board, text, notes)?,
             None => (Bitboard::EMPTY, CastlingMode::Standard),
         };
-        if let Some((square, offset)) = self.ep_square {
-            check_en_passant(&self.board, self.turn, square).map_err(|problem| Fault {
-                problem,
-                field: Field::EnPassant,
-                offset,
-            })?;
-        }
-        check_waiting_king(&self.board, self.turn).map_err(|problem| Fault {
-            problem,
-            field: Field::SideToMove,
-            offset: self.turn_offset,
-        })?;
-
         let setup = Setup {
             board: self.board.clone(),
             promoted: Bitboard::EMPTY,
@@ -74,6 +61,18 @@ impl Loose<'_> {
                 Ok(Input::Position(position))
             }
             Err(error) => {
+                if let Some((square, offset)) = self.ep_square {
+                    check_en_passant(&self.board, self.turn, square).map_err(|problem| Fault {
+                        problem,
+                        field: Field::EnPassant,
+                        offset,
+                    })?;
+                }
+                check_waiting_king(&self.board, self.turn).map_err(|problem| Fault {
+                    problem,
+                    field: Field::SideToMove,
+                    offset: self.turn_offset,
+                })?;
                 let mut reasons: Vec<_> = reasons_on_the_board(&self.board).collect();
                 if error.kinds().contains(PositionErrorKinds::IMPOSSIBLE_CHECK) {
                     reasons.push(BoardOnlyReason::ImpossibleCheck);
@@ -146,7 +145,9 @@ fn castling_rights(
     notes: &mut Vec<Note>,
 ) -> Result<(Bitboard, CastlingMode), Fault> {
     let mut found = Bitboard::EMPTY;
-    let mut sides: Vec<(Color, CastlingSide)> = Vec::with_capacity(4);
+    // One bit for each right, in the order KQkq.
+    let mut seen = 0u8;
+    let mut ordered = true;
     let mut mode = CastlingMode::Standard;
     for (index, right) in text.char_indices() {
         let fault = |problem| Fault { problem, field: Field::Castling, offset: start + index };
@@ -179,7 +180,8 @@ fn castling_rights(
         if found.contains(rook) {
             return Err(fault(ReadPositionProblem::DuplicateCastlingRight { right }));
         }
-        if sides.contains(&(color, side)) {
+        let place = 1 << (2 * u8::from(color.is_black()) + u8::from(side.is_queen_side()));
+        if seen & place != 0 {
             return Err(fault(ReadPositionProblem::ConflictingCastlingRight { right, color, side }));
         }
         let corner = if side.is_king_side() { File::H } else { File::A };
@@ -190,10 +192,10 @@ fn castling_rights(
             }
         }
         found.add(rook);
-        sides.push((color, side));
+        ordered &= seen < place;
+        seen |= place;
     }
-    let rank = |&(color, side): &(Color, CastlingSide)| (color.is_black(), side.is_queen_side());
-    if !sides.is_sorted_by_key(rank) {
+    if !ordered {
         notes.push(Note::CastlingOrder);
     }
     Ok((found, mode))

@@ -48,11 +48,8 @@ use super::{BoardOnly, Input, Reading, drawing};
 pub fn read_position(text: &str) -> Result<Reading, ReadPositionError> {
     let mut notes = Vec::new();
     let body = peel(text, &mut notes);
-    let reading = if body.text.contains(['\n', '\r']) {
-        drawing::read_drawing(body, notes)
-    } else {
-        read_line(body, notes)
-    };
+    let reading =
+        if has_line_end(body.text) { drawing::read_drawing(body, notes) } else { read_line(body, notes) };
     reading.map_err(|fault| fault.locate(text))
 }
 
@@ -135,7 +132,7 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn new(body: Part<'a>, notes: &mut Vec<Note>) -> Self {
-        let separator = if body.text.contains(is_blank) {
+        let separator = if has_blank(body.text) {
             None
         } else {
             ["_", "%20", "+"].into_iter().find(|separator| body.text.contains(separator))
@@ -149,6 +146,13 @@ impl<'a> Fields<'a> {
     /// Skips what stands between two fields.
     fn skip_blanks(&mut self, notes: &mut Vec<Note>) {
         let text = self.rest.text;
+        if let [b' ', next, ..] = text.as_bytes()
+            && next.is_ascii_graphic()
+            && self.separator.is_none()
+        {
+            self.rest = self.rest.from(1);
+            return;
+        }
         let tail = match self.separator {
             Some(separator) => text.trim_start_matches(separator),
             None => text.trim_start_matches(is_blank),
@@ -166,7 +170,7 @@ impl<'a> Fields<'a> {
             Some(separator) => {
                 text.find(separator).unwrap_or(text.len()).min(text.find(';').unwrap_or(text.len()))
             }
-            None => text.find(|found| is_blank(found) || found == ';').unwrap_or(text.len()),
+            None => end_of_field(text),
         };
         (end > 0).then(|| self.rest.upto(end))
     }
@@ -194,6 +198,47 @@ impl<'a> Fields<'a> {
             None => Ok(part),
         }
     }
+}
+
+/// The first blank or semicolon, or the end: by bytes, because it is asked for every field of every line.
+fn end_of_field(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while let Some(at) = bytes[end..].iter().position(|&byte| MAY_END_FIELD[usize::from(byte)]) {
+        end += at;
+        if bytes[end] != NO_BREAK_SPACE_LEAD || text[end..].starts_with('\u{a0}') {
+            return end;
+        }
+        end += 1;
+    }
+    bytes.len()
+}
+
+static MAY_END_FIELD: [bool; 256] = {
+    let mut ends = [false; 256];
+    ends[b' ' as usize] = true;
+    ends[b'\t' as usize] = true;
+    ends[b';' as usize] = true;
+    ends[NO_BREAK_SPACE_LEAD as usize] = true;
+    ends
+};
+
+/// The first of the two bytes of a no-break space, which other characters begin with too.
+const NO_BREAK_SPACE_LEAD: u8 = 0xc2;
+
+/// Looks at every byte, without a branch: that is faster than to stop at the first.
+fn has_byte(text: &str, wanted: u8) -> bool {
+    text.bytes().fold(false, |found, byte| found | (byte == wanted))
+}
+
+fn has_blank(text: &str) -> bool {
+    has_byte(text, b' ')
+        || has_byte(text, b'\t')
+        || (has_byte(text, NO_BREAK_SPACE_LEAD) && text.contains('\u{a0}'))
+}
+
+fn has_line_end(text: &str) -> bool {
+    has_byte(text, b'\n') || has_byte(text, b'\r')
 }
 
 const fn unexpected(found: char) -> ReadPositionProblem {
