@@ -4,7 +4,24 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use crate::console::Failure;
+
+/// Writes a certificate: its bytes, or its JSON document when the name ends in .json.
+pub(crate) fn write_certificate(
+    path: &Path,
+    certificate: &impl Serialize,
+    payload: &[u8],
+) -> Result<(), Failure> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        let mut text = serde_json::to_vec_pretty(certificate).map_err(io::Error::from)?;
+        text.push(b'\n');
+        write_whole(path, &text)
+    } else {
+        write_whole(path, payload)
+    }
+}
 
 /// Writes a file under a temporary name beside it and renames it when every byte is on the disk.
 ///

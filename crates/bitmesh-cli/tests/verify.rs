@@ -109,7 +109,7 @@ fn a_decomposition_in_every_form() {
                 &[
                     "checked           its barrier, pieces, regions and roots, against the board\n",
                     "one-ply screen    accepted\n",
-                    "claim of screen   bitmesh:position_independence:v1\n",
+                    "claim             bitmesh:position_independence:v1\n",
                     "not checked       anything after the next move\n",
                 ],
             )
@@ -129,7 +129,7 @@ fn en_passant_is_seen_in_a_position_and_not_on_a_board() {
     );
     verify(&payload, &["--fen", en_passant.split(' ').next().unwrap()]).is(
         0,
-        &["one-ply screen    accepted\n", "claim of screen   bitmesh:conservative_legal_independence:v0\n"],
+        &["one-ply screen    accepted\n", "claim             bitmesh:conservative_legal_independence:v0\n"],
     );
 }
 
@@ -356,6 +356,68 @@ fn permanent_certificates() {
 }
 
 #[test]
+fn what_other_commands_print_and_write() {
+    let directory = TempDir::new().unwrap();
+    let place = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    for (input, verdict) in [
+        (WALL, "accepted"),
+        ("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1", "refused"),
+        ("3kb3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2BQK3 w - - 4 7", "refused"),
+        ("7n/8/8/PPPPPPPP/PPPPPPPP/8/8/N7", "refused"),
+        ("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7", "accepted"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rejected"),
+    ] {
+        let certified = bitmesh(&["certify", "--json", input], b"").stdout;
+        verify(&certified, &["--fen", input]).is(
+            0,
+            &[
+                "verified  certification of one input\n",
+                &format!("verdict           {verdict}\n"),
+                if verdict == "accepted" {
+                    "\nclaim             bitmesh:"
+                } else {
+                    "\nnot claimed       bitmesh:"
+                },
+                "checked           the screen comes to the same verdict\n",
+            ],
+        );
+        let lie = |change: fn(&mut Value)| verify(changed(&certified, change), &[]);
+        lie(|document| {
+            let other = if document["verdict"] == "accepted" { "refused" } else { "accepted" };
+            document["verdict"] = json!(other);
+        })
+        .is(1, &["[verify/other-verdict]\n"]);
+        lie(|document| document["position_digest"] = json!("0".repeat(64)))
+            .is(1, &["[verify/other-position-digest]\n"]);
+        lie(|document| document["one_ply"] = json!("independence/something"))
+            .is(1, &["[verify/other-verdict]\n"]);
+        lie(|document| document["claim"] = json!("bitmesh:persistent_independence:v1"))
+            .is(1, &["[verify/other-verdict]\n"]);
+
+        for (out, binding) in [("c.bmdcert", "b.bmdposcert"), ("c.json", "b.JSON")] {
+            let (out, binding) = (place(out), place(binding));
+            bitmesh(&["certify", "--out", &out, "--binding", &binding, input], b"")
+                .is(i32::from(verdict != "accepted"), &["certificate written to", "binding written to"]);
+            bitmesh(&["verify", &out, "--fen", input], b"")
+                .is(0, &["verified  BMDCERT v1"])
+                .without("finding");
+            bitmesh(&["verify", &binding, "--fen", input, "--certificate", &out], b"")
+                .is(0, &["verified  BMDPOSCERT v1"]);
+        }
+    }
+    bitmesh(&["certify", "--out", &place("x"), "-"], b"")
+        .is(2, &["--out and --binding are for a single position"]);
+
+    let proved = bitmesh(&["prove", "--json", WALL], b"").stdout;
+    verify(&proved, &["--fen", WALL]).is(0, &["verified  BMPERSIST v1"]);
+    for name in ["p.bmpersist", "p.json"] {
+        let out = place(name);
+        bitmesh(&["prove", "--out", &out, WALL], b"").is(0, &[]);
+        bitmesh(&["verify", &out, "--fen", WALL], b"").is(0, &["verified  BMPERSIST v1"]);
+    }
+}
+
+#[test]
 fn files_that_are_nothing() {
     verify("", &[]).is(2, &["the file is empty"]);
     verify("hello", &[]).is(2, &["neither a certificate of this program nor a JSON document"]);
@@ -381,7 +443,7 @@ fn a_json_report() {
                 "structural_digest": DIGEST,
                 "structure": "2 regions, 16 locked pawns",
                 "one_ply_screen": "accepted",
-                "claim_of_screen": "bitmesh:position_independence:v1",
+                "claim": "bitmesh:position_independence:v1",
             },
             "checked": [
                 "the certificate is consistent in itself",

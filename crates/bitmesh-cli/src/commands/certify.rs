@@ -1,6 +1,7 @@
 //! `bitmesh certify`: layers 1 and 2 of one or many positions.
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use bitmesh::{
     BOARD_CONTEXT, DecompositionCertificate, DecompositionRejectionReason, Input, PositionBinding,
@@ -12,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
+use crate::files::write_certificate;
 
 /// Certify the structure of a position and screen its barrier for one ply.
 ///
@@ -25,6 +27,7 @@ use crate::console::{Console, Failure, Outcome};
 #[command(after_help = "Examples:
   bitmesh certify '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
   bitmesh certify --explain '4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1B/6K1/5B2 w - - 0 1'
+  bitmesh certify --out wall.bmdcert '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
   bitmesh certify --json - < positions.fen")]
 pub(crate) struct Args {
     /// A FEN or EPD in one argument, or `-` for standard input, one on each line.
@@ -41,16 +44,29 @@ pub(crate) struct Args {
     #[arg(long)]
     explain: bool,
 
+    /// Write the structural certificate, whatever the verdict: BMDCERT bytes, or JSON when FILE ends in .json.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Write the binding of that certificate to the position: BMDPOSCERT bytes, or JSON when FILE ends in .json.
+    #[arg(short, long, value_name = "FILE")]
+    binding: Option<PathBuf>,
+
     #[command(flatten)]
     pieces: PieceArgs,
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     if args.fen == "-" {
+        if args.out.is_some() || args.binding.is_some() {
+            return Err(Failure::Input("--out and --binding are for a single position".to_owned()));
+        }
         return run_lines(args, console);
     }
     let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
-    Assessment::new(&reading).print(args, console, None)
+    let assessment = Assessment::new(&reading);
+    assessment.write(args, console)?;
+    assessment.print(args, console, None)
 }
 
 /// The claim that a verdict is about.
@@ -79,6 +95,22 @@ impl<'a> Assessment<'a> {
         let digest = certificate.digest().expect("what certify_decomposition makes is valid");
         let binding = PositionBinding::of_input(digest, &reading.input);
         Self { reading, certificate, binding, violations }
+    }
+
+    fn write(&self, args: &Args, console: &Console) -> Result<(), Failure> {
+        if let Some(path) = &args.out {
+            let payload = self
+                .certificate
+                .canonical_payload()
+                .map_err(|error| Failure::Input(format!("the certificate is not valid: {error}")))?;
+            write_certificate(path, &self.certificate, &payload)?;
+            console.complain(format_args!("certificate written to {}", path.display()));
+        }
+        if let Some(path) = &args.binding {
+            write_certificate(path, &self.binding, &self.binding.canonical_payload())?;
+            console.complain(format_args!("binding written to {}", path.display()));
+        }
+        Ok(())
     }
 
     fn verdict(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! `bitmesh prove`: layer 3 of one position.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bitmesh::Input;
 use bitmesh::persistent::{Conclusions, PersistentCertificate, Proof, Witness, check, prove};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
-use crate::files::write_whole;
+use crate::files::write_certificate;
 use crate::verdict::{proves_something, verdicts};
 
 /// Prove what stays so for ever, whatever both sides play.
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         Failure::Input(format!("the prover made a certificate that fails its check: {error}"))
     })?;
     if let Some(path) = &args.out {
-        write_certificate(path, &certificate)?;
+        write_certificate(path, &certificate, &certificate.canonical_payload())?;
         console.complain(format_args!("certificate written to {}", path.display()));
     }
     if args.json {
@@ -79,16 +79,6 @@ fn not_a_position(input: &Input) -> String {
         Input::Board(board) => board.reasons().iter().map(ToString::to_string).collect(),
     };
     format!("a claim for all time needs a legal position: {}", reasons.join("; "))
-}
-
-fn write_certificate(path: &Path, certificate: &PersistentCertificate) -> Result<(), Failure> {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-        let mut text = serde_json::to_vec_pretty(certificate).map_err(io::Error::from)?;
-        text.push(b'\n');
-        write_whole(path, &text)
-    } else {
-        write_whole(path, &certificate.canonical_payload())
-    }
 }
 
 fn document(certificate: &PersistentCertificate, conclusions: &Conclusions) -> Value {

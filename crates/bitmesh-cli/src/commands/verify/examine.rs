@@ -96,7 +96,7 @@ fn examine_decomposition(certificate: &DecompositionCertificate, against: Agains
     };
     let (claim, screen) = first_violation(input, certificate);
     report.fact("one-ply screen", screen.unwrap_or("accepted"));
-    report.fact("claim of screen", claim);
+    report.fact(claim_name(screen), claim);
     report.not_checked(AFTER_THE_NEXT_MOVE);
 }
 
@@ -114,6 +114,14 @@ fn first_violation(
             "bitmesh:conservative_legal_independence:v0",
             diagnose_independence(board.board(), certificate).first().map(|error| error.code()),
         ),
+    }
+}
+
+/// A claim is made only where nothing stands against it.
+const fn claim_name(violation: Option<&str>) -> &'static str {
+    match violation {
+        None => "claim",
+        Some(_) => "not claimed",
     }
 }
 
@@ -290,7 +298,7 @@ fn examine_certification(document: &Certification, against: Against<'_>, report:
         (DecompositionStatus::Strict, Some(_)) => "refused",
         (DecompositionStatus::Strict, None) => "accepted",
     };
-    report.fact("claim", claim);
+    report.fact(claim_name(violation), claim);
     report.fact("verdict", verdict);
     let said = (document.claim.as_str(), document.verdict.as_str(), document.one_ply.as_str());
     if said == (claim, verdict, violation.unwrap_or("accepted")) {

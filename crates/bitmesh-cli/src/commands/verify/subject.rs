@@ -112,7 +112,7 @@ impl Subject {
     }
 
     fn load_json(text: &[u8]) -> Result<Self, LoadError> {
-        let document: Value = serde_json::from_slice(text)
+        let mut document: Value = serde_json::from_slice(text)
             .map_err(|error| LoadError::Unknown(format!("is no JSON document: {error}")))?;
         let schema = document.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
         match schema.as_str() {
@@ -126,6 +126,12 @@ impl Subject {
                 from_document(POSITION_PROOF, document).map(Self::PositionProof)
             }
             "bitmesh.certify.v1" => from_document(CERTIFICATION, document).map(Self::Certification),
+            // What `bitmesh prove --json` prints around its certificate are words for the claims in it.
+            "bitmesh.prove.v1" => match document.get_mut("certificate").map(Value::take) {
+                Some(certificate) => from_document(PERSISTENT, certificate)
+                    .map(|certificate| Self::Persistent(Box::new(certificate))),
+                None => Err(LoadError::Unknown("is a document without a certificate".to_owned())),
+            },
             "bitmesh.persistent.v1" => {
                 from_document(PERSISTENT, document).map(|certificate| Self::Persistent(Box::new(certificate)))
             }
