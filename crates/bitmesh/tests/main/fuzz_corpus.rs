@@ -39,6 +39,11 @@ fn decode_binding() {
 }
 
 #[test]
+fn decode_persistent() {
+    replay("decode_persistent", properties::decode_encode_persistent);
+}
+
+#[test]
 fn screen() {
     replay("screen", properties::validate_and_screen);
 }

@@ -1,5 +1,6 @@
 //! What must hold for any bytes: shared by the fuzz targets and by the tests that replay what they found.
 
+use bitmesh::persistent::{PersistentCertificate, check};
 use bitmesh::shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup as _, Move, Piece, Position as _, Role,
     Setup, Square,
@@ -86,6 +87,19 @@ pub(crate) fn decode_encode_binding(bytes: &[u8]) {
             }
         }
         Err(error) => assert!(error.offset() <= bytes.len() && !error.code().is_empty()),
+    }
+}
+
+/// As for decompositions; the checker then comes to an answer.
+pub(crate) fn decode_encode_persistent(bytes: &[u8]) {
+    match PersistentCertificate::decode(bytes) {
+        Ok(certificate) => {
+            assert_eq!(certificate.canonical_payload(), bytes);
+            if let Ok(conclusions) = check(&certificate) {
+                assert_eq!(conclusions, certificate.claims());
+            }
+        }
+        Err(error) => assert!(error.code().starts_with("persistent/")),
     }
 }
 
