@@ -1,8 +1,8 @@
 //! The screen of whole positions: en passant is seen, nothing that is accepted can break, and diagnoses are complete.
 
 use bitmesh::shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role, Square,
-    attacks,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Rank, Role,
+    Setup, Square, attacks,
 };
 use bitmesh::{
     ConservativeLegalIndependenceError as BoardError, DecompositionCertificate, DecompositionComponent,
@@ -65,6 +65,78 @@ fn every_wall_that_en_passant_breaks_is_refused() {
         assert!(certify_position(&quiet).is_ok(), "{text}: without the square it passes");
         assert_nothing_breaks(&quiet, &board);
     }
+}
+
+/// All boards of eight rams side by side, each one rank above or below the one before: the full-width pawn walls.
+fn full_width_walls() -> Vec<Board> {
+    let mut walls: Vec<Vec<i32>> = (2..=6).map(|rank| vec![rank]).collect();
+    for _ in 1..8 {
+        walls = walls
+            .into_iter()
+            .flat_map(|wall| {
+                let last = wall[wall.len() - 1];
+                [last - 1, last + 1].map(|next| [wall.as_slice(), &[next]].concat())
+            })
+            .filter(|wall| (2..=6).contains(&wall[wall.len() - 1]))
+            .collect();
+    }
+    walls
+        .into_iter()
+        .map(|wall| {
+            let mut board = Board::empty();
+            for (file, rank) in wall.into_iter().enumerate() {
+                let white = Square::new(8 * (rank as u32 - 1) + file as u32);
+                board.set_piece_at(white, Color::White.pawn());
+                board.set_piece_at(white.offset(8).unwrap(), Color::Black.pawn());
+            }
+            board
+        })
+        .collect()
+}
+
+/// A legal position on the board in which an en-passant capture is legal, kings wherever they stand well.
+fn with_en_passant(board: &Board, turn: Color, ep_square: Square) -> Option<Position> {
+    if attacks::pawn_attacks(!turn, ep_square).is_disjoint(board.by_piece(turn.pawn())) {
+        return None;
+    }
+    let free = || (!board.occupied()).into_iter();
+    free().flat_map(|white| free().map(move |black| (white, black))).find_map(|(white, black)| {
+        let mut setup = Setup { board: board.clone(), turn, ep_square: Some(ep_square), ..Setup::empty() };
+        setup.board.set_piece_at(black, Color::Black.king());
+        setup.board.set_piece_at(white, Color::White.king());
+        let chess = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
+        chess.legal_ep_square().map(|_| Position::new(chess))
+    })
+}
+
+#[test]
+fn en_passant_breaks_all_but_four_of_the_full_width_walls() {
+    let walls = full_width_walls();
+    let mut broken = 0;
+    for board in &walls {
+        let squares = [Rank::Third, Rank::Sixth].into_iter().flat_map(Bitboard::from_rank);
+        let positions: Vec<_> = squares
+            .filter_map(|square| {
+                let turn = if square.rank() == Rank::Third { Color::Black } else { Color::White };
+                with_en_passant(board, turn, square)
+            })
+            .collect();
+        broken += usize::from(!positions.is_empty());
+        for position in positions {
+            let text = position.canonical_text();
+            let certificate = certify_decomposition(position.board());
+            assert_eq!(certificate.barrier, board.occupied(), "{text}");
+            let error = certify_position(&position).unwrap_err();
+            match verify_conservative_legal_independence(position.board(), &certificate) {
+                Ok(_) => {
+                    assert_eq!(error.code(), "position-independence/barrier-pawn-can-capture-en-passant")
+                }
+                // The kings stand on one side, or one of them beside a pawn that it can take.
+                Err(board_error) => assert_eq!(error, Error::Board(board_error), "{text}"),
+            }
+        }
+    }
+    assert_eq!((walls.len(), broken), (216, 212));
 }
 
 #[test]
