@@ -240,6 +240,10 @@ impl<'a> Reader<'a> {
         self.offset
     }
 
+    pub(crate) const fn remaining(&self) -> usize {
+        self.bytes.len() - self.offset
+    }
+
     pub(crate) fn take(&mut self, count: usize, element: &'static str) -> Result<&'a [u8], PayloadError> {
         match self.bytes[self.offset..].get(..count) {
             Some(bytes) => {
@@ -306,7 +310,7 @@ impl<'a> Reader<'a> {
 
     /// Refuses anything behind the last element.
     pub(crate) fn finish(self) -> Result<(), PayloadError> {
-        match self.bytes.len() - self.offset {
+        match self.remaining() {
             0 => Ok(()),
             count => Err(PayloadError::TrailingBytes { offset: self.offset, count }),
         }

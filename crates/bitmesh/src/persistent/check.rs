@@ -6,15 +6,22 @@
 //! predicates on a finished witness are, and belong to what must be trusted,
 //! with the chess types and the en-passant and castling rights of shakmaty.
 
-use shakmaty::{Bitboard, Board, ByColor, CastlingSide, Chess, Color, Position as _, Role, Square};
+use alloc::boxed::Box;
+
+use shakmaty::uci::UciMove;
+use shakmaty::{
+    Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, Position as _, Role, Square,
+};
 use thiserror::Error;
 
+use super::expansion::Expansion;
 use super::steps::{officer_steps, pawn_attacks, pawn_pushes};
 use super::verdict::{Conclusions, Field, MAXIMUM_PIECES, Range};
+use super::walk::{Walk, moves_in_order};
 use super::witness::{PersistentCertificate, Proof, Witness};
 
 /// The rule that a certificate breaks, and where. The rules are those of `docs/permanent-independence.md`.
-#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CheckError {
     /// The board has more than 32 pieces.
@@ -55,12 +62,6 @@ pub enum CheckError {
     #[error("piece on {square} does not stand in its reach")]
     StartOutsideReach {
         /// Where the mover stands.
-        square: Square,
-    },
-    /// Rule 1: a king is claimed to be frozen.
-    #[error("king on {square} is claimed to be frozen")]
-    FrozenKing {
-        /// Where the king stands.
         square: Square,
     },
     /// Rule 2: a step leaves the reach.
@@ -159,7 +160,7 @@ pub enum CheckError {
         /// Where the mover stands in the certified position.
         mover: Square,
     },
-    /// Rule 7: the enemy's king attacks a frozen piece that no frozen pawn protects.
+    /// Rule 7: the enemy's king attacks a frozen piece that no frozen piece protects.
     #[error("frozen piece on {frozen} can be captured by the king on {king}")]
     FrozenCanBeCapturedByKing {
         /// The lowest such frozen piece.
@@ -173,7 +174,7 @@ pub enum CheckError {
         /// The pawn.
         pawn: Square,
     },
-    /// Rule 8: a frozen piece other than a pawn attacks something else than frozen pieces of its own colour.
+    /// Rule 8: a frozen piece other than a pawn can step onto something else than a frozen piece of its own colour.
     #[error("frozen piece on {frozen} can step to {target}")]
     FrozenPieceCanMove {
         /// The frozen piece.
@@ -186,6 +187,12 @@ pub enum CheckError {
     FrozenRookMayCastle {
         /// The rook.
         rook: Square,
+    },
+    /// Rule 8: a frozen king may still castle.
+    #[error("frozen king on {king} may still castle")]
+    FrozenKingMayCastle {
+        /// The king.
+        king: Square,
     },
     /// The components are not numbered in the order of their lowest movers.
     #[error("component {component} of the piece on {square} is out of order")]
@@ -240,6 +247,39 @@ pub enum CheckError {
         /// The lowest square where the other king could be mated as far as the witness tells.
         square: Square,
     },
+    /// An expansion holds a mate by a colour that is claimed never to give one.
+    #[error("position {node} of the expansion is mate by {color:?}")]
+    MateInExpansion {
+        /// The number of the position.
+        node: u32,
+        /// The colour that gives mate.
+        color: Color,
+    },
+    /// A legal move leads to a position for which the expansion has no room.
+    #[error("{played} in position {node} of the expansion leads to a position outside")]
+    OutsideExpansion {
+        /// The number of the position where it is played.
+        node: u32,
+        /// The first such move in the order of the walk. Castling goes to the square of the rook.
+        played: UciMove,
+    },
+    /// An expansion claims more positions than legal moves lead to.
+    #[error("expansion of {claimed} positions has only {met}")]
+    ExpansionTooLarge {
+        /// The number of positions that it claims.
+        claimed: u32,
+        /// The number of those that are met.
+        met: u32,
+    },
+    /// The witness of a leaf fails.
+    #[error("witness of leaf {node} of the expansion fails")]
+    Leaf {
+        /// The number of the leaf.
+        node: u32,
+        /// The rule or verdict that fails there.
+        #[source]
+        error: Box<CheckError>,
+    },
 }
 
 impl CheckError {
@@ -253,7 +293,6 @@ impl CheckError {
             Self::ImpossibleRole { .. } => "persistent/impossible-role",
             Self::ReachHoldsFrozen { .. } => "persistent/reach-holds-frozen",
             Self::StartOutsideReach { .. } => "persistent/start-outside-reach",
-            Self::FrozenKing { .. } => "persistent/frozen-king",
             Self::StepOutsideReach { .. } => "persistent/step-outside-reach",
             Self::AdvanceOutsideReach { .. } => "persistent/advance-outside-reach",
             Self::CaptureOutsideReach { .. } => "persistent/capture-outside-reach",
@@ -270,6 +309,7 @@ impl CheckError {
             Self::FrozenCanBeCapturedEnPassant { .. } => "persistent/frozen-can-be-captured-en-passant",
             Self::FrozenPieceCanMove { .. } => "persistent/frozen-piece-can-move",
             Self::FrozenRookMayCastle { .. } => "persistent/frozen-rook-may-castle",
+            Self::FrozenKingMayCastle { .. } => "persistent/frozen-king-may-castle",
             Self::ComponentOutOfOrder { .. } => "persistent/component-out-of-order",
             Self::ComponentsMeet { .. } => "persistent/components-meet",
             Self::ComponentsCastle { .. } => "persistent/components-castle",
@@ -277,6 +317,10 @@ impl CheckError {
             Self::CheckPossible { .. } => "persistent/check-possible",
             Self::EnPassantPossible => "persistent/en-passant-possible",
             Self::MatePossible { .. } => "persistent/mate-possible",
+            Self::MateInExpansion { .. } => "persistent/mate-in-expansion",
+            Self::OutsideExpansion { .. } => "persistent/outside-expansion",
+            Self::ExpansionTooLarge { .. } => "persistent/expansion-too-large",
+            Self::Leaf { .. } => "persistent/leaf",
         }
     }
 }
@@ -305,14 +349,15 @@ impl CheckError {
 /// # Ok::<(), bitmesh::persistent::DecodeError>(())
 /// ```
 pub fn check(certificate: &PersistentCertificate) -> Result<Conclusions, CheckError> {
-    let claims = certificate.claims();
+    let (position, claims) = (certificate.position(), certificate.claims());
+    let witness = certificate.proof().witness();
+    let mut field = Field::EMPTY;
+    check_witness(position, witness, &mut field)?;
+    check_components(position, witness, &field)?;
+    check_coupling(position, &claims, &field)?;
     match certificate.proof() {
-        Proof::Witness(witness) => {
-            let field = check_witness(certificate.position(), witness)?;
-            check_components(certificate.position(), witness, &field)?;
-            check_coupling(certificate.position(), &claims, &field)?;
-            check_verdicts(&claims, &field)?;
-        }
+        Proof::Witness(_) => check_verdicts(claims.unwinnable, &field)?,
+        Proof::Expansion(expansion) => check_expansion(position, expansion, claims.unwinnable)?,
     }
     Ok(claims)
 }
@@ -333,6 +378,8 @@ struct Scene<'a> {
     position: &'a Chess,
     board: &'a Board,
     frozen: u64,
+    /// What the frozen pieces of each colour attack for ever.
+    guarded: ByColor<u64>,
     /// An en-passant square with a legal capture. Without one the right ends with the next move.
     en_passant: Option<Square>,
 }
@@ -346,9 +393,9 @@ impl Scene<'_> {
         self.frozen & self.board.by_piece(color.pawn()).0
     }
 
-    /// What the frozen pawns of a colour attack.
+    /// What the frozen pieces of a colour attack for ever.
     fn guarded(&self, color: Color) -> u64 {
-        pawn_attacks(color, self.frozen_pawns(color))
+        *self.guarded.get(color)
     }
 
     /// The pawn that an en-passant capture now would remove.
@@ -357,16 +404,33 @@ impl Scene<'_> {
     }
 }
 
-/// Rules 1 to 8, and the sums of the witness.
-fn check_witness(position: &Chess, witness: &Witness) -> Result<Field, CheckError> {
+/// Rules 1 to 8; puts the sums of the witness into an empty field.
+fn check_witness(position: &Chess, witness: &Witness, field: &mut Field) -> Result<(), CheckError> {
     let board = position.board();
-    let scene = Scene { position, board, frozen: witness.frozen.0, en_passant: position.legal_ep_square() };
+    let scene = Scene {
+        position,
+        board,
+        frozen: witness.frozen.0,
+        guarded: ByColor::new_with(|color| guarded_for_ever(board, witness.frozen, color)),
+        en_passant: position.legal_ep_square(),
+    };
     check_form(&scene, witness)?;
     check_frozen_among_themselves(&scene)?;
     check_castling(&scene, witness)?;
-    let field = check_movers(&scene, witness)?;
-    check_frozen_against_movers(&scene, witness, &field)?;
-    Ok(field)
+    check_movers(&scene, witness, field)?;
+    check_frozen_against_movers(&scene, witness, field)
+}
+
+/// What frozen pieces of a colour attack whatever stands elsewhere: only the first square of a line is sure.
+fn guarded_for_ever(board: &Board, frozen: Bitboard, color: Color) -> u64 {
+    let of = |role: Role| (frozen & board.by_piece(role.of(color))).0;
+    let guarded = pawn_attacks(color, of(Role::Pawn));
+    if frozen.is_subset(board.pawns()) {
+        return guarded;
+    }
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
+        .into_iter()
+        .fold(guarded, |all, role| all | officer_steps(role, of(role)))
 }
 
 /// Frozen squares are occupied, and the movers are all the other pieces.
@@ -390,9 +454,14 @@ fn check_form(scene: &Scene<'_>, witness: &Witness) -> Result<(), CheckError> {
 /// Rules 5 and 8, and the part of 6 and 7 that speaks of no reach.
 fn check_frozen_among_themselves(scene: &Scene<'_>) -> Result<(), CheckError> {
     let board = scene.board;
-    refuse(scene.frozen & board.kings().0, |square| CheckError::FrozenKing { square })?;
     let rights = scene.position.castles().castling_rights().0;
     refuse(scene.frozen & rights, |rook| CheckError::FrozenRookMayCastle { rook })?;
+    for color in Color::ALL {
+        let king = board.kings().0 & scene.frozen_of(color);
+        if king != 0 && scene.position.castles().has_color(color) {
+            refuse(king, |king| CheckError::FrozenKingMayCastle { king })?;
+        }
+    }
     refuse(scene.frozen & scene.en_passant_victim(), |pawn| CheckError::FrozenCanBeCapturedEnPassant {
         pawn,
     })?;
@@ -411,7 +480,8 @@ fn check_frozen_among_themselves(scene: &Scene<'_>) -> Result<(), CheckError> {
     for square in Bitboard(scene.frozen & !board.pawns().0) {
         if let Some(piece) = board.piece_at(square) {
             let steps = officer_steps(piece.role, Bitboard::from(square).0);
-            let free = steps & !scene.frozen_of(piece.color);
+            let forbidden = if piece.role == Role::King { scene.guarded(!piece.color) } else { 0 };
+            let free = steps & !scene.frozen_of(piece.color) & !forbidden;
             refuse(free, |target| CheckError::FrozenPieceCanMove { frozen: square, target })?;
         }
     }
@@ -419,11 +489,14 @@ fn check_frozen_among_themselves(scene: &Scene<'_>) -> Result<(), CheckError> {
 }
 
 /// Rules 1, 2 and 3, mover by mover. Closed under single steps is closed under whole slides.
-fn check_movers(scene: &Scene<'_>, witness: &Witness) -> Result<Field, CheckError> {
-    let mut field = Field::new(
-        ByColor::new_with(|color| scene.frozen_of(color)),
-        ByColor::new_with(|color| scene.frozen_pawns(color)),
-    );
+fn check_movers(scene: &Scene<'_>, witness: &Witness, field: &mut Field) -> Result<(), CheckError> {
+    for color in Color::ALL {
+        let own = scene.frozen_of(color);
+        field.put_frozen(color, own, scene.guarded(color));
+        if let Some(king) = lowest(own & scene.board.kings().0) {
+            field.put_frozen_king(color, king);
+        }
+    }
     for (index, mover) in witness.movers.iter().enumerate() {
         let square = mover.square;
         let Some(piece) = scene.board.piece_at(square) else {
@@ -439,7 +512,7 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness) -> Result<Field, CheckErro
             square: frozen,
         })?;
 
-        // A king can never go where a frozen pawn of the enemy attacks: that pawn never leaves.
+        // A king can never go where a frozen piece of the enemy attacks: that piece never leaves.
         let forbidden = if piece.role == Role::King { scene.guarded(!piece.color) } else { 0 };
         let mut attack = 0;
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
@@ -496,7 +569,7 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness) -> Result<Field, CheckErro
         if piece.role == Role::King {
             field.put_king(index, piece.color, range);
         } else {
-            field.put_soldier(index, piece.color, range);
+            field.put_soldier(index, piece.color, piece.role, range);
         }
     }
 
@@ -512,7 +585,7 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness) -> Result<Field, CheckErro
             CheckError::CaptureOutsideReach { mover: mover.square, target }
         })?;
     }
-    Ok(field)
+    Ok(())
 }
 
 /// Calls `each` with king, rook and side for every castling right.
@@ -564,7 +637,7 @@ fn check_frozen_against_movers(
     for (mover, range) in witness.movers.iter().zip(&field.movers) {
         let mover = mover.square;
         let color = Color::from_white(scene.board.white().contains(mover));
-        let (target, target_pawns) = (scene.frozen_of(!color), scene.frozen_pawns(!color));
+        let (target, target_pawns) = (scene.frozen_of(!color) & !kings.0, scene.frozen_pawns(!color));
         if kings.contains(mover) {
             let exposed = target & range.attack & !scene.guarded(!color);
             refuse(exposed, |frozen| CheckError::FrozenCanBeCapturedByKing { frozen, king: mover })?;
@@ -635,13 +708,46 @@ fn check_coupling(position: &Chess, claims: &Conclusions, field: &Field) -> Resu
     Ok(())
 }
 
-fn check_verdicts(claims: &Conclusions, field: &Field) -> Result<(), CheckError> {
+fn check_verdicts(unwinnable: ByColor<bool>, field: &Field) -> Result<(), CheckError> {
     for color in [Color::White, Color::Black] {
-        if *claims.unwinnable.get(color)
+        if *unwinnable.get(color)
             && let Some(square) = field.mating_square(color)
         {
             return Err(CheckError::MatePossible { color, square });
         }
+    }
+    Ok(())
+}
+
+/// Every legal move of a position that is no leaf leads to a position of the set, none of
+/// these is mate, and the witnesses of the leaves hold.
+fn check_expansion(root: &Chess, expansion: &Expansion, unwinnable: ByColor<bool>) -> Result<(), CheckError> {
+    let mut walk = Walk::new(root);
+    let mut leaves = expansion.leaves.iter().peekable();
+    while let Some((node, position)) = walk.next() {
+        if let Some(leaf) = leaves.next_if(|leaf| leaf.node == node) {
+            let mut field = Field::EMPTY;
+            check_witness(&position, &leaf.witness, &mut field)
+                .and_then(|()| check_verdicts(unwinnable, &field))
+                .map_err(|error| CheckError::Leaf { node, error: Box::new(error) })?;
+            continue;
+        }
+        let moves = moves_in_order(&position);
+        let color = !position.turn();
+        if moves.is_empty() && position.is_check() && *unwinnable.get(color) {
+            return Err(CheckError::MateInExpansion { node, color });
+        }
+        for played in moves {
+            walk.meet_after(&position, played);
+            if walk.met() > expansion.nodes {
+                let played = played.to_uci(CastlingMode::Chess960);
+                return Err(CheckError::OutsideExpansion { node, played });
+            }
+        }
+    }
+    let met = walk.met();
+    if met < expansion.nodes {
+        return Err(CheckError::ExpansionTooLarge { claimed: expansion.nodes, met });
     }
     Ok(())
 }

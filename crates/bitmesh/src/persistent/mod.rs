@@ -29,12 +29,17 @@
 mod check;
 #[cfg(feature = "serde")]
 mod document;
+mod expand;
+mod expansion;
 mod prove;
 mod steps;
 mod verdict;
+mod walk;
 mod witness;
 
 pub use check::{CheckError, check};
+pub use expand::{Bound, prove_within};
+pub use expansion::{Expansion, Leaf};
 pub use prove::{analyze, prove};
 pub use verdict::{Conclusions, Coupling, Outline, PROOF_KIND};
 pub use witness::{DecodeError, Mover, PersistentCertificate, Proof, Witness};

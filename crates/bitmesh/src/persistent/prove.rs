@@ -54,17 +54,18 @@ pub fn analyze(position: &Chess) -> Outline {
         frozen: Bitboard::EMPTY,
         components: 1,
         coupling: Coupling::UNKNOWN,
-        unwinnable: start.bare_kings(),
+        unwinnable: ByColor::default(),
     };
-    // Counting costs too much to do it before there is something to claim.
-    let claims = blockade.is_some() || open.unwinnable.white || open.unwinnable.black;
-    if claims && position.board().occupied().count() > MAXIMUM_PIECES {
-        return Outline { unwinnable: ByColor::default(), ..open };
+    if blockade.is_none() && !start.few_pieces() {
+        return open;
     }
-    blockade.map_or(open, |blockade| {
-        let Conclusions { components, coupling, unwinnable } = blockade.survey(&start, |_, _| ()).conclusions;
-        Outline { frozen: Bitboard(blockade.frozen), components, coupling, unwinnable }
-    })
+    // Counting costs too much to do it before there is something to claim.
+    if position.board().occupied().count() > MAXIMUM_PIECES {
+        return open;
+    }
+    let blockade = blockade.unwrap_or_else(|| Blockade::open(&start));
+    let Conclusions { components, coupling, unwinnable } = blockade.survey(&start, |_, _| ()).conclusions;
+    Outline { frozen: Bitboard(blockade.frozen), components, coupling, unwinnable }
 }
 
 /// The certificate of everything that can be proved about a position with one witness.
@@ -83,9 +84,15 @@ pub fn analyze(position: &Chess) -> Outline {
 /// ```
 #[must_use]
 pub fn prove(position: &Chess) -> PersistentCertificate {
+    let (witness, unwinnable) = largest_witness(position);
+    PersistentCertificate { position: position.clone(), unwinnable, proof: Proof::Witness(witness) }
+}
+
+/// The witness of [`prove`], and the colours that it shows never to give mate.
+pub(super) fn largest_witness(position: &Chess) -> (Witness, ByColor<bool>) {
     let board = position.board();
     if board.occupied().count() > MAXIMUM_PIECES {
-        return nothing(position);
+        return (nothing(position), ByColor::default());
     }
     let start = Start::new(position);
     let blockade = start.settle().unwrap_or_else(|| Blockade::open(&start));
@@ -95,12 +102,11 @@ pub fn prove(position: &Chess) -> PersistentCertificate {
         mover.component = component;
     }
     let Conclusions { coupling, unwinnable, .. } = survey.conclusions;
-    let witness = Witness { frozen: Bitboard(blockade.frozen), movers, coupling };
-    PersistentCertificate { position: position.clone(), unwinnable, proof: Proof::Witness(witness) }
+    (Witness { frozen: Bitboard(blockade.frozen), movers, coupling }, unwinnable)
 }
 
-/// A certificate that claims nothing: every piece can go everywhere.
-fn nothing(position: &Chess) -> PersistentCertificate {
+/// A witness from which nothing follows: every piece can go everywhere.
+fn nothing(position: &Chess) -> Witness {
     let everywhere = |role: Role| {
         ByRole::new_with(|reached| {
             let own = role == reached || role == Role::Pawn && reached != Role::King;
@@ -113,12 +119,7 @@ fn nothing(position: &Chess) -> PersistentCertificate {
         .into_iter()
         .map(|(square, piece)| Mover { square, reach: everywhere(piece.role), component: 0 })
         .collect();
-    let witness = Witness { frozen: Bitboard::EMPTY, movers, coupling: Coupling::UNKNOWN };
-    PersistentCertificate {
-        position: position.clone(),
-        unwinnable: ByColor::default(),
-        proof: Proof::Witness(witness),
-    }
+    Witness { frozen: Bitboard::EMPTY, movers, coupling: Coupling::UNKNOWN }
 }
 
 #[derive(Clone, Copy)]
@@ -202,11 +203,18 @@ impl<'a> Start<'a> {
         self.colors.black | self.colors.white
     }
 
-    /// With nothing frozen every king can go everywhere, and each other piece can
-    /// attack him in a corner whose other squares the two kings' colours close:
-    /// only a bare king gives no mate.
-    fn bare_kings(&self) -> ByColor<bool> {
-        self.colors.map(|own| own & !self.roles.king == 0)
+    /// Whether one side has no more than a knight, or bishops on squares of one colour.
+    ///
+    /// With nothing frozen all others can go everywhere together, and so give mate
+    /// in a corner as far as a witness tells.
+    fn few_pieces(&self) -> bool {
+        let Self { colors: ByColor { black, white }, roles, .. } = *self;
+        [black, white].into_iter().any(|own| {
+            let men = own & !roles.king;
+            let shade = Bitboard(men).is_subset(Bitboard::LIGHT_SQUARES)
+                || Bitboard(men).is_subset(Bitboard::DARK_SQUARES);
+            men & !roles.bishop == 0 && shade || men & !roles.knight == 0 && men.count_ones() == 1
+        })
     }
 
     /// The frozen set and the reaches that belong to it; none when nothing is frozen.
@@ -233,16 +241,39 @@ impl<'a> Start<'a> {
     fn candidates(&self) -> u64 {
         let Self { colors: ByColor { black, white }, roles, .. } = *self;
         let soldiers = !roles.king;
-        let mut open = roles.king | self.castling_rooks;
+        let mut open = self.castling_rooks;
         for (color, own, enemy) in [(Color::White, white, black), (Color::Black, black, white)] {
             let pawns = roles.pawn & own;
-            open |= pawn_attacks(color, pawns) & enemy;
+            let guarded = pawn_attacks(color, pawns);
+            open |= guarded & enemy;
+            // Seldom has a king no step even with everything frozen.
+            let king = roles.king & enemy;
+            if king_steps(king) & !(white | black | guarded | king_steps(roles.king & own)) != 0
+                || self.castles.has_color(!color)
+            {
+                open |= king;
+            }
             open |= pawn_attacks(!color, enemy & soldiers) & pawns;
         }
         if let Some(EnPassant { victim, capturers, .. }) = self.en_passant {
             open |= victim | capturers;
         }
         (white | black) & !open
+    }
+
+    /// What the frozen pieces of a colour attack for ever.
+    #[inline]
+    fn guarded(&self, frozen: u64, color: Color) -> u64 {
+        let own = frozen & *self.colors.get(color);
+        let roles = &self.roles;
+        let mut guarded = pawn_attacks(color, own & roles.pawn);
+        if own & !roles.pawn != 0 {
+            guarded |= knight_steps(own & roles.knight)
+                | rook_steps(own & (roles.rook | roles.queen))
+                | bishop_steps(own & (roles.bishop | roles.queen))
+                | king_steps(own & roles.king);
+        }
+        guarded
     }
 
     /// The largest subset in which every pawn is blocked by a frozen piece and
@@ -273,6 +304,13 @@ impl<'a> Start<'a> {
             let mut loose = officers & moving(!frozen);
             if loose == 0 {
                 loose = officers & (white & moving(!(frozen & white)) | black & moving(!(frozen & black)));
+            }
+            if loose == 0 && officers & roles.king != 0 {
+                for color in Color::ALL {
+                    let own = *self.colors.get(color);
+                    let open = !(frozen & own | self.guarded(frozen, !color));
+                    loose |= officers & own & roles.king & king_steps(open);
+                }
             }
             if loose == 0 {
                 return frozen;
@@ -354,11 +392,6 @@ impl Blockade {
         blockade
     }
 
-    /// What the frozen pawns of a colour attack.
-    fn guarded(&self, start: &Start<'_>, color: Color) -> u64 {
-        pawn_attacks(color, self.frozen & start.roles.pawn & *start.colors.get(color))
-    }
-
     /// Grows all reaches around the frozen set as it is. As soon as frozen pieces
     /// are seen to break a rule it returns them; reaches only grow, so what they
     /// break now they would break in the end.
@@ -383,7 +416,7 @@ impl Blockade {
 
         loop {
             for color in Color::ALL {
-                let target = self.frozen & *start.colors.get(!color);
+                let target = self.frozen & *start.colors.get(!color) & !start.roles.king;
                 let frozen_pawns = target & start.roles.pawn;
                 let camp = self.camps.get_mut(color);
                 // In the order in which a blockade is most often seen to fail.
@@ -402,8 +435,8 @@ impl Blockade {
 
         let mut broken = 0;
         for color in Color::ALL {
-            let target = self.frozen & *start.colors.get(!color);
-            let guarded = self.guarded(start, !color);
+            let target = self.frozen & *start.colors.get(!color) & !start.roles.king;
+            let guarded = start.guarded(self.frozen, !color);
             let camp = self.camps.get_mut(color);
             camp.king = flood(camp.king, free & !guarded, king_steps);
             broken |= target & !guarded & king_steps(camp.king);
@@ -461,7 +494,14 @@ impl Blockade {
         let frozen = self.frozen;
         let free = !frozen;
         let frozen_of = start.colors.map(|own| own & frozen);
-        let mut field = Field::new(frozen_of, frozen_of.map(|own| own & start.roles.pawn));
+        let mut field = Field::EMPTY;
+        for color in Color::ALL {
+            let own = *frozen_of.get(color);
+            field.put_frozen(color, own, start.guarded(frozen, color));
+            if let Some(king) = Bitboard(own & start.roles.king).first() {
+                field.put_frozen_king(color, king);
+            }
+        }
         let mut regions = Regions { free, known: ByRole::default() };
         let mut count = 0;
         let mut special = [0u32; 4];
@@ -511,7 +551,7 @@ impl Blockade {
                         | rook_steps(reach.rook.0)
                         | king_steps(reach.queen.0),
                 };
-                field.put_soldier(index, color, range);
+                field.put_soldier(index, color, Role::Pawn, range);
             } else {
                 let role = if start.roles.bishop & here != 0 {
                     Role::Bishop
@@ -535,7 +575,7 @@ impl Blockade {
                 let mut by_role = ByRole::default();
                 *by_role.get_mut(role) = Bitboard(reach);
                 each(square, by_role);
-                field.put_soldier(index, color, Range { reach, attack: officer_steps(role, reach) });
+                field.put_soldier(index, color, role, Range { reach, attack: officer_steps(role, reach) });
             }
         }
 

@@ -4,9 +4,10 @@
 //! them. They read a [`Field`], sums of the witness that whoever asks has made
 //! himself, and know nothing of how a witness is found.
 
-use shakmaty::{Bitboard, ByColor, Color, Square};
+use shakmaty::attacks::{attacks, king_attacks};
+use shakmaty::{Bitboard, ByColor, Color, Role, Square};
 
-use super::steps::{king_steps, pawn_attacks};
+use super::steps::king_steps;
 
 /// The kind of proof that this module makes and checks, with its version.
 pub const PROOF_KIND: &str = "bitmesh:persistent_independence:v1";
@@ -131,7 +132,7 @@ impl Outline {
 }
 
 /// One mover, summed over its roles.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
     /// Every square where it can ever stand.
     pub(super) reach: u64,
@@ -140,6 +141,8 @@ pub(super) struct Range {
 }
 
 impl Range {
+    const EMPTY: Self = Self { reach: 0, attack: 0 };
+
     /// Whether one of the two can ever stand where the other stands or attacks.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.reach & (other.reach | other.attack) | self.attack & other.reach != 0
@@ -147,11 +150,11 @@ impl Range {
 }
 
 /// The sums of one colour.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Camp {
     /// Its frozen pieces.
     pub(super) frozen: u64,
-    /// What its frozen pawns attack.
+    /// What its frozen pieces attack for ever: of a slider's lines, the squares beside it.
     pub(super) guarded: u64,
     /// Its king.
     pub(super) king: Range,
@@ -165,23 +168,46 @@ pub(super) struct Camp {
     pub(super) soldiers: u32,
 }
 
+impl Camp {
+    const EMPTY: Self = Self {
+        frozen: 0,
+        guarded: 0,
+        king: Range::EMPTY,
+        army: Range::EMPTY,
+        pawn_attack: 0,
+        skipped: 0,
+        soldiers: 0,
+    };
+}
+
 /// A witness in sums.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) camps: ByColor<Camp>,
     /// The movers in ascending order of their squares.
     pub(super) movers: [Range; MAXIMUM_PIECES],
+    /// The role of each mover that is not a pawn now.
+    pub(super) officers: [Option<Role>; MAXIMUM_PIECES],
 }
 
 impl Field {
-    /// A field with the frozen pieces of each colour, and those of them that are pawns.
-    pub(super) fn new(frozen: ByColor<u64>, frozen_pawns: ByColor<u64>) -> Self {
-        let camp = |color| Camp {
-            frozen: *frozen.get(color),
-            guarded: pawn_attacks(color, *frozen_pawns.get(color)),
-            ..Camp::default()
-        };
-        Self { camps: ByColor::new_with(camp), movers: [Range::default(); MAXIMUM_PIECES] }
+    /// A field without pieces.
+    pub(super) const EMPTY: Self = Self {
+        camps: ByColor { black: Camp::EMPTY, white: Camp::EMPTY },
+        movers: [Range::EMPTY; MAXIMUM_PIECES],
+        officers: [None; MAXIMUM_PIECES],
+    };
+
+    /// The frozen pieces of a colour, and what they attack for ever.
+    pub(super) fn put_frozen(&mut self, color: Color, frozen: u64, guarded: u64) {
+        let camp = self.camps.get_mut(color);
+        camp.frozen = frozen;
+        camp.guarded = guarded;
+    }
+
+    pub(super) fn put_frozen_king(&mut self, color: Color, square: Square) {
+        let reach = Bitboard::from(square).0;
+        self.camps.get_mut(color).king = Range { reach, attack: king_steps(reach) };
     }
 
     pub(super) fn put_king(&mut self, index: usize, color: Color, range: Range) {
@@ -189,8 +215,9 @@ impl Field {
         self.camps.get_mut(color).king = range;
     }
 
-    pub(super) fn put_soldier(&mut self, index: usize, color: Color, range: Range) {
+    pub(super) fn put_soldier(&mut self, index: usize, color: Color, role: Role, range: Range) {
         self.movers[index] = range;
+        self.officers[index] = (role != Role::Pawn).then_some(role);
         let camp = self.camps.get_mut(color);
         camp.army.reach |= range.reach;
         camp.army.attack |= range.attack;
@@ -199,7 +226,8 @@ impl Field {
 
     /// The squares of the king's reach where he could be in check.
     ///
-    /// A king gives no check, and frozen pieces other than pawns attack only their own.
+    /// Of the frozen pieces only pawns can give check: officers attack only their own,
+    /// and beside a frozen king the other king never stands.
     pub(super) fn checks_of(&self, color: Color) -> u64 {
         let enemy = self.camps.get(!color);
         self.camps.get(color).king.reach & (enemy.army.attack | enemy.guarded)
@@ -217,8 +245,43 @@ impl Field {
         let closed = attacker.army.attack | attacker.king.attack | attacker.guarded | defender.frozen;
         let flights = !(closed | defender.army.reach);
         Bitboard(self.checks_of(!color) & !king_steps(flights)).into_iter().find(|&square| {
-            let open = shakmaty::attacks::king_attacks(square).0 & !closed;
-            self.can_all_be_occupied(open, defender.soldiers)
+            let open = king_attacks(square).0 & !closed;
+            self.can_all_be_occupied(open, defender.soldiers) && self.can_be_mated_on(!color, square)
+        })
+    }
+
+    /// Whether all neighbours of an attacked king can be closed when the piece that gives check
+    /// and the other king each stand on one square.
+    fn can_be_mated_on(&self, color: Color, square: Square) -> bool {
+        let (attacker, defender) = (self.camps.get(!color), self.camps.get(color));
+        let here = Bitboard::from(square);
+        let neighbours = king_attacks(square);
+        let fixed = attacker.guarded | defender.frozen;
+        let posts = Bitboard(attacker.king.reach) & !neighbours & !here;
+        let closes = |attacked: u64| {
+            let open = neighbours.0 & !(fixed | attacked);
+            self.can_all_be_occupied(open & !attacker.king.attack, defender.soldiers)
+                && posts
+                    .into_iter()
+                    .any(|post| self.can_all_be_occupied(open & !king_attacks(post).0, defender.soldiers))
+        };
+        if attacker.guarded & here.0 != 0 && closes(attacker.army.attack) {
+            return true;
+        }
+        let blockers = Bitboard(attacker.frozen | defender.frozen);
+        bits(attacker.soldiers).filter(|&checker| self.movers[checker].attack & here.0 != 0).any(|checker| {
+            let others = bits(attacker.soldiers & !(1 << checker))
+                .fold(0, |all, other| all | self.movers[other].attack);
+            let Range { reach, attack } = self.movers[checker];
+            match self.officers[checker] {
+                None => closes(others | attack),
+                Some(role) => {
+                    // A line is the same from both of its ends.
+                    let piece = role.of(!color);
+                    let stands = attacks(square, piece, blockers) & Bitboard(reach);
+                    stands.into_iter().any(|stand| closes(others | attacks(stand, piece, blockers).0))
+                }
+            }
         })
     }
 

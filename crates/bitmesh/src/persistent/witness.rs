@@ -10,6 +10,7 @@ use shakmaty::{
 };
 use thiserror::Error;
 
+use super::expansion::{Expansion, put_expansion, read_expansion};
 use super::verdict::{Conclusions, Coupling};
 use crate::digest::PersistentCertificateDigest;
 use crate::payload::{PayloadError, Reader, Sink};
@@ -17,6 +18,7 @@ use crate::payload::{PayloadError, Reader, Sink};
 const MAGIC: &str = "BMPERSIST";
 const VERSION: u8 = 1;
 const KIND_WITNESS: u8 = 1;
+const KIND_EXPANSION: u8 = 2;
 const NO_SQUARE: u8 = 64;
 
 /// The roles that have a reach of their own, in the order of the format.
@@ -83,6 +85,19 @@ impl Witness {
 pub enum Proof {
     /// One witness for the position itself.
     Witness(Witness),
+    /// A set of positions that play cannot leave, for the verdicts, and a witness for the rest.
+    Expansion(Expansion),
+}
+
+impl Proof {
+    /// The witness of the certified position.
+    #[must_use]
+    pub const fn witness(&self) -> &Witness {
+        match self {
+            Self::Witness(witness) => witness,
+            Self::Expansion(expansion) => expansion.root(),
+        }
+    }
 }
 
 /// A proof of permanent independence, or of less, about one position.
@@ -116,7 +131,7 @@ impl PersistentCertificate {
     /// What the certificate claims. [`check`](super::check()) tells whether it is so.
     #[must_use]
     pub fn claims(&self) -> Conclusions {
-        let Proof::Witness(witness) = &self.proof;
+        let witness = self.proof.witness();
         Conclusions {
             components: witness.components(),
             coupling: witness.coupling,
@@ -149,6 +164,11 @@ impl PersistentCertificate {
                 sink.put_u8(KIND_WITNESS);
                 put_witness(sink, self.position.board(), witness);
             }
+            Proof::Expansion(expansion) => {
+                sink.put_u8(KIND_EXPANSION);
+                put_witness(sink, self.position.board(), &expansion.root);
+                put_expansion(sink, expansion);
+            }
         }
     }
 
@@ -165,6 +185,10 @@ impl PersistentCertificate {
         let offset = reader.offset();
         let proof = match reader.u8("proof kind")? {
             KIND_WITNESS => Proof::Witness(read_witness(&mut reader, position.board())?),
+            KIND_EXPANSION => {
+                let root = read_witness(&mut reader, position.board())?;
+                Proof::Expansion(read_expansion(&mut reader, root)?)
+            }
             _ => return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into()),
         };
         reader.finish()?;
@@ -341,9 +365,10 @@ mod json {
     use alloc::vec::Vec;
 
     use serde::{Serialize, Serializer};
-    use shakmaty::{Bitboard, ByColor, Color, Position as _, Role};
+    use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position as _, Role};
 
-    use super::{Mover, PersistentCertificate, Proof, encoded_roles};
+    use super::{Mover, PersistentCertificate, Proof, Witness, encoded_roles};
+    use crate::persistent::expansion::{Expansion, Leaf};
     use crate::persistent::verdict::{Conclusions, Coupling, PROOF_KIND};
     use crate::position::Position;
 
@@ -362,7 +387,31 @@ mod json {
     #[derive(Serialize)]
     #[serde(tag = "kind", rename_all = "snake_case")]
     enum ProofDocument {
-        Witness { frozen: Vec<String>, movers: Vec<MoverDocument> },
+        Witness {
+            #[serde(flatten)]
+            witness: WitnessDocument,
+        },
+        Expansion {
+            #[serde(flatten)]
+            root: WitnessDocument,
+            positions: u32,
+            leaves: Vec<LeafDocument>,
+        },
+    }
+
+    #[derive(Serialize)]
+    struct WitnessDocument {
+        frozen: Vec<String>,
+        movers: Vec<MoverDocument>,
+    }
+
+    #[derive(Serialize)]
+    struct LeafDocument {
+        number: u32,
+        /// Absent when the expansion has no such position.
+        position: Option<String>,
+        #[serde(flatten)]
+        witness: WitnessDocument,
     }
 
     #[derive(Serialize)]
@@ -433,34 +482,71 @@ mod json {
         }
     }
 
-    /// The JSON document `bitmesh.persistent.v1`: the same content as the payload, with its digest.
+    fn witness_document(
+        board: &Board,
+        witness: &Witness,
+        listed: impl Fn(&Mover, Role) -> bool,
+    ) -> WitnessDocument {
+        let mover = |mover: &Mover| MoverDocument {
+            square: mover.square.to_string(),
+            piece: board.piece_at(mover.square).map(|piece| piece.char().to_string()).unwrap_or_default(),
+            component: mover.component,
+            reach: Role::ALL
+                .into_iter()
+                .filter(|&role| listed(mover, role))
+                .map(|role| (role_name(role), squares(*mover.reach.get(role))))
+                .collect(),
+        };
+        WitnessDocument {
+            frozen: squares(witness.frozen),
+            movers: witness.movers.iter().map(mover).collect(),
+        }
+    }
+
+    /// With every role that the piece can have.
+    fn root_document(board: &Board, witness: &Witness) -> WitnessDocument {
+        witness_document(board, witness, |mover, role| {
+            board.role_at(mover.square).is_some_and(|own| encoded_roles(own).any(|other| other == role))
+        })
+    }
+
+    fn canonical_text(position: &Chess) -> String {
+        Position::new(position.clone()).canonical_text()
+    }
+
+    /// The positions of the leaves are played out from the certified position.
+    fn leaf_documents(root: &Chess, expansion: &Expansion) -> Vec<LeafDocument> {
+        let mut positions = expansion.positions(root).zip(0..);
+        let document = |leaf: &Leaf| {
+            let position = positions.find(|&(_, number)| number == leaf.node()).map(|(position, _)| position);
+            let board = position.as_ref().map_or_else(Board::empty, |position| position.board().clone());
+            LeafDocument {
+                number: leaf.node(),
+                position: position.as_ref().map(canonical_text),
+                witness: witness_document(&board, leaf.witness(), |mover, role| mover.reach.get(role).any()),
+            }
+        };
+        expansion.leaves().iter().map(document).collect()
+    }
+
+    /// The JSON document `bitmesh.persistent.v1`: the same content as the payload, with its digest,
+    /// and the positions of the leaves of an expansion.
     impl Serialize for PersistentCertificate {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let board = self.position.board();
-            let mover = |mover: &Mover| {
-                let piece = board.piece_at(mover.square);
-                MoverDocument {
-                    square: mover.square.to_string(),
-                    piece: piece.map(|piece| piece.char().to_string()).unwrap_or_default(),
-                    component: mover.component,
-                    reach: piece
-                        .into_iter()
-                        .flat_map(|piece| encoded_roles(piece.role))
-                        .map(|role| (role_name(role), squares(*mover.reach.get(role))))
-                        .collect(),
-                }
-            };
             let proof = match &self.proof {
-                Proof::Witness(witness) => ProofDocument::Witness {
-                    frozen: squares(witness.frozen),
-                    movers: witness.movers.iter().map(mover).collect(),
+                Proof::Witness(witness) => ProofDocument::Witness { witness: root_document(board, witness) },
+                Proof::Expansion(expansion) => ProofDocument::Expansion {
+                    root: root_document(board, expansion.root()),
+                    positions: expansion.nodes(),
+                    leaves: leaf_documents(&self.position, expansion),
                 },
             };
             Document {
                 schema: SCHEMA,
                 proof_kind: PROOF_KIND,
                 digest: self.digest().to_hex(),
-                position: Position::new(self.position.clone()).canonical_text(),
+                position: canonical_text(&self.position),
                 claims: self.claims(),
                 proof,
             }
