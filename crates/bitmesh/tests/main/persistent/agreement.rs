@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use shakmaty::{ByColor, Chess, Position as _};
 
 use super::oracle::{Reaches, components, greatest, holds, verdicts};
-use super::playouts::blockade;
+use super::playouts::{blockade, neighbour};
 use super::{BLOCKED, DEAD, LICHESS_DEAD, MATE_POSSIBLE, Random, WALL_EN_PASSANT, position, proved, table};
 
 /// Frozen set, reaches, components and verdicts are exactly those of the definition.
@@ -65,5 +65,10 @@ proptest! {
     #[test]
     fn random_blockades(seed in any::<u64>()) {
         agrees(&blockade(&mut Random::new(seed)));
+    }
+
+    #[test]
+    fn neighbours_of_known_positions(seed in any::<u64>()) {
+        agrees(&neighbour(&mut Random::new(seed)));
     }
 }

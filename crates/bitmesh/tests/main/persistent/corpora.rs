@@ -78,5 +78,5 @@ fn dead_positions_that_one_witness_proves() {
     let rows: Vec<_> = table(DEAD).collect();
     assert_eq!(rows.len(), 400);
     let proved = rows.iter().filter(|row| proved(&position(row[0])).0.dead()).count();
-    assert_eq!(proved, 143);
+    assert_eq!(proved, 240);
 }

@@ -33,14 +33,12 @@ fn attack(color: Color, reach: &ByRole<Bitboard>, frozen: Bitboard) -> Bitboard 
     all
 }
 
-fn frozen_pawns(board: &Board, frozen: Bitboard, color: Color) -> Bitboard {
-    frozen & board.by_piece(color.pawn())
-}
-
+/// What the frozen pieces attack whatever stands elsewhere: of a line, the first square.
 fn guarded(board: &Board, frozen: Bitboard, color: Color) -> Bitboard {
-    frozen_pawns(board, frozen, color)
+    (frozen & board.by_color(color))
         .into_iter()
-        .fold(Bitboard::EMPTY, |all, square| all | attacks::pawn_attacks(color, square))
+        .filter_map(|square| Some(attacks::attacks(square, board.piece_at(square)?, Bitboard::FULL)))
+        .fold(Bitboard::EMPTY, |all, attacked| all | attacked)
 }
 
 fn prey(board: &Board, reaches: &Reaches, of: Color) -> Bitboard {
@@ -139,7 +137,7 @@ fn broken(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Bitboard {
         };
         let own = frozen & board.by_color(piece.color);
         let enemies = frozen & board.by_color(!piece.color);
-        let mut bad = piece.role == Role::King || position.castles().castling_rights().contains(square);
+        let mut bad = position.castles().castling_rights().contains(square);
         if piece.role == Role::Pawn {
             let targets = attacks::pawn_attacks(piece.color, square);
             bad |= front(piece.color, square).is_none_or(|front| !frozen.contains(front));
@@ -148,11 +146,15 @@ fn broken(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> Bitboard {
             bad |= ep.is_some_and(|ep| {
                 piece.color != position.turn() && front(!position.turn(), ep) == Some(square)
             });
+        } else if piece.role == Role::King {
+            let barred = guarded(board, frozen, !piece.color);
+            bad |= position.castles().has_color(piece.color);
+            bad |= !attacks::king_attacks(square).is_subset(own | barred);
         } else {
             bad |= !attacks::attacks(square, piece, frozen).is_subset(own);
         }
         for (other, attacked) in &attacks_of {
-            if other.color != piece.color && attacked.contains(square) {
+            if other.color != piece.color && piece.role != Role::King && attacked.contains(square) {
                 bad |= other.role != Role::King || !guarded(board, frozen, piece.color).contains(square);
             }
         }
@@ -173,10 +175,20 @@ pub(super) fn holds(position: &Chess, frozen: Bitboard, reaches: &Reaches) -> bo
         && demanded(position, frozen, reaches).is_empty()
 }
 
-/// The greatest frozen set with the least reaches, from the definition.
+/// The greatest frozen set with the least reaches, from the definition. No king that a pawn attacks, and
+/// none that may castle, is in it.
 pub(super) fn greatest(position: &Chess) -> Naive {
     let board = position.board();
-    let mut frozen = board.occupied() & !board.kings() & !position.castles().castling_rights();
+    let by_pawns = Color::ALL.into_iter().fold(Bitboard::EMPTY, |all, color| {
+        all | guarded(board, board.by_piece(color.pawn()), color) & board.by_color(!color)
+    });
+    let may_castle = position.castles().castling_rights();
+    let mut frozen = board.occupied() & !(board.kings() & by_pawns) & !may_castle;
+    for color in Color::ALL {
+        if position.castles().has_color(color) {
+            frozen &= !board.by_piece(color.king());
+        }
+    }
     loop {
         let mut reaches: Reaches =
             (board.occupied() & !frozen).into_iter().map(|square| (square, ByRole::default())).collect();
@@ -212,24 +224,48 @@ pub(super) fn verdicts(position: &Chess, naive: &Naive) -> (ByColor<bool>, ByCol
     let mut unwinnable = ByColor::default();
     let mut safe = ByColor::default();
     for color in Color::ALL {
-        let mut by_king = Bitboard::EMPTY;
-        let mut by_others = guarded(board, frozen, color);
-        let (mut king, mut soldiers) = (Bitboard::EMPTY, Vec::new());
+        let fixed = guarded(board, frozen, color);
+        let frozen_king = |of: Color| frozen & board.by_piece(of.king());
+        let (mut king, mut posts) = (frozen_king(!color), frozen_king(color));
+        let (mut attackers, mut soldiers) = (Vec::new(), Vec::new());
         for (&square, reach) in &naive.reaches {
             match board.piece_at(square) {
-                Some(piece) if piece.color == color && piece.role == Role::King => {
-                    by_king = attack(color, reach, frozen);
-                }
-                Some(piece) if piece.color == color => by_others |= attack(color, reach, frozen),
+                Some(piece) if piece.role == Role::King && piece.color == color => posts = union(reach),
                 Some(piece) if piece.role == Role::King => king = union(reach),
+                Some(piece) if piece.color == color => attackers.push((piece, *reach)),
                 _ => soldiers.push(union(reach)),
             }
         }
-        *safe.get_mut(!color) = (king & by_others).is_empty();
-        *unwinnable.get_mut(color) = !king.into_iter().any(|k| {
-            let open = attacks::king_attacks(k) & !by_king & !by_others & !(frozen & board.by_color(!color));
-            by_others.contains(k) && places(&open.into_iter().collect::<Vec<_>>(), &soldiers)
-        });
+        let all: Vec<Bitboard> =
+            attackers.iter().map(|(piece, reach)| attack(piece.color, reach, frozen)).collect();
+        let by_any = all.iter().fold(fixed, |any, attacked| any | *attacked);
+        *safe.get_mut(!color) = (king & by_any).is_empty();
+
+        // A mate on k, with all that is attacked by the checking piece and by the others.
+        let mate = |k: Square, attacked: Bitboard| {
+            posts.into_iter().any(|post| {
+                let closed = attacked | attacks::king_attacks(post) | frozen & board.by_color(!color);
+                let open = attacks::king_attacks(k) & !closed;
+                let apart = post != k && !attacks::king_attacks(k).contains(post);
+                apart && places(&open.into_iter().collect::<Vec<_>>(), &soldiers)
+            })
+        };
+        let mating = |k: Square| {
+            let by_checker = attackers.iter().enumerate().any(|(index, (piece, reach))| {
+                let others = (0..all.len()).filter(|other| *other != index);
+                let others = others.fold(fixed, |any, other| any | all[other]);
+                if piece.role == Role::Pawn {
+                    // Not followed square by square.
+                    return all[index].contains(k) && mate(k, others | all[index]);
+                }
+                reach.get(piece.role).into_iter().any(|stand| {
+                    let attacked = attacks::attacks(stand, *piece, frozen);
+                    attacked.contains(k) && mate(k, others | attacked)
+                })
+            });
+            by_checker || fixed.contains(k) && mate(k, by_any)
+        };
+        *unwinnable.get_mut(color) = !king.into_iter().any(mating);
     }
     (unwinnable, safe)
 }

@@ -179,8 +179,58 @@ fn a_position_that_is_mate_is_not_unwinnable() {
 }
 
 #[test]
-fn bare_kings_are_dead_and_a_bishop_is_not_trusted() {
-    assert!(outline("8/8/4k3/8/8/3K4/8/8 w - - 0 1").dead());
-    let bishop = outline("8/8/4k3/8/8/3K4/8/5B2 w - - 0 1");
-    assert!(bishop.unwinnable.black && !bishop.unwinnable.white);
+fn bare_kings_and_one_piece_that_cannot_mate() {
+    for dead in [
+        "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3K4/8/5B2 w - - 0 1",
+        "8/8/4k3/8/8/3K4/8/5N2 w - - 0 1",
+        // Bishops that all move on squares of one colour.
+        "5b2/8/4k3/8/8/3K4/8/B1B1B3 w - - 0 1",
+    ] {
+        assert!(outline(dead).dead(), "{dead}");
+    }
+    // A little more, and there are mates.
+    for mate in [
+        "7k/8/4B1K1/4B3/8/8/8/8 b - - 0 1",
+        "5K1k/5N1p/8/8/8/8/8/8 b - - 0 1",
+        "6bk/8/6K1/4B3/8/8/8/8 b - - 0 1",
+    ] {
+        assert!(position(mate).is_checkmate());
+        assert!(!outline(mate).unwinnable.white, "{mate}");
+    }
+}
+
+#[test]
+fn a_king_cannot_take_what_a_walled_in_bishop_protects() {
+    // The bishops on e4 and e5 see only their own pawns, d4 and f4 have no other protector.
+    let fen = "1k6/8/3p1p2/3PbP2/3pBp2/3P1P2/4B3/3K4 w - - 0 1";
+    let outline = outline(fen);
+    assert_eq!(outline.frozen.count(), 10);
+    assert!(outline.dead());
+    let before = after(fen, "d1c1 b8a8 c1b2 a8b8 b2b3 b8a8 b3c4 a8b8");
+    assert!(before.legal_moves().into_iter().all(|m| m.to() != Square::D4));
+}
+
+#[test]
+fn a_king_takes_a_pawn_whose_protector_can_be_taken() {
+    // The bishop on e5 protects d4, but knight and pawn can take it and each other.
+    let fen = "1k6/8/3p1p2/3PbP2/3pBp2/3P1P1N/8/3K4 w - - 0 1";
+    breaks(fen, Square::E5, "h3g1 b8a8 g1e2 a8b8 e2d4 e5d4");
+}
+
+#[test]
+fn a_king_without_a_step_holds_a_pawn() {
+    // g1 is attacked by h2, g2 is White's own, h2 is protected by g3.
+    let fen = "8/8/8/8/7k/5Bp1/6Pp/7K w - - 0 1";
+    let outline = outline(fen);
+    assert!(outline.frozen.contains(Square::H1) && outline.frozen.contains(Square::H2));
+    assert!(outline.dead());
+}
+
+#[test]
+fn a_king_without_a_step_until_its_jailer_is_taken() {
+    // The same, and the bishop runs on the dark squares: it takes g3, and the king walks.
+    let fen = "8/8/8/4B3/7k/6p1/6Pp/7K w - - 0 1";
+    breaks(fen, Square::H1, "e5g3 h4g5 h1h2");
+    breaks(fen, Square::H2, "e5g3 h4g5 g3h2");
 }
