@@ -263,7 +263,7 @@ pub enum CheckError {
         /// The first such move in the order of the walk. Castling goes to the square of the rook.
         played: UciMove,
     },
-    /// An expansion claims more positions than legal moves lead to.
+    /// An expansion claims more positions than legal moves lead to, or a leaf beyond them.
     #[error("expansion of {claimed} positions has only {met}")]
     ExpansionTooLarge {
         /// The number of positions that it claims.
@@ -746,7 +746,7 @@ fn check_expansion(root: &Chess, expansion: &Expansion, unwinnable: ByColor<bool
         }
     }
     let met = walk.met();
-    if met < expansion.nodes {
+    if met < expansion.nodes || leaves.next().is_some() {
         return Err(CheckError::ExpansionTooLarge { claimed: expansion.nodes, met });
     }
     Ok(())

@@ -246,7 +246,7 @@ impl Field {
         let flights = !(closed | defender.army.reach);
         Bitboard(self.checks_of(!color) & !king_steps(flights)).into_iter().find(|&square| {
             let open = king_attacks(square).0 & !closed;
-            self.can_all_be_occupied(open, defender.soldiers) && self.can_be_mated_on(!color, square)
+            self.can_all_be_occupied(open, defender) && self.can_be_mated_on(!color, square)
         })
     }
 
@@ -254,22 +254,30 @@ impl Field {
     /// and the other king each stand on one square.
     fn can_be_mated_on(&self, color: Color, square: Square) -> bool {
         let (attacker, defender) = (self.camps.get(!color), self.camps.get(color));
-        let here = Bitboard::from(square);
-        let neighbours = king_attacks(square);
+        let here = Bitboard::from(square).0;
+        let neighbours = king_attacks(square).0;
         let fixed = attacker.guarded | defender.frozen;
-        let posts = Bitboard(attacker.king.reach) & !neighbours & !here;
+        let posts = attacker.king.reach & !neighbours & !here;
         let closes = |attacked: u64| {
-            let open = neighbours.0 & !(fixed | attacked);
-            self.can_all_be_occupied(open & !attacker.king.attack, defender.soldiers)
-                && posts
+            let open = neighbours & !(fixed | attacked);
+            if open & !(attacker.king.attack | defender.army.reach) != 0 {
+                return false;
+            }
+            // A king further away closes nothing.
+            let near = Bitboard(posts & king_steps(open));
+            posts != 0 && self.can_all_be_occupied(open, defender)
+                || near
                     .into_iter()
-                    .any(|post| self.can_all_be_occupied(open & !king_attacks(post).0, defender.soldiers))
+                    .any(|post| self.can_all_be_occupied(open & !king_attacks(post).0, defender))
         };
-        if attacker.guarded & here.0 != 0 && closes(attacker.army.attack) {
+        if !closes(attacker.army.attack) {
+            return false;
+        }
+        if attacker.guarded & here != 0 {
             return true;
         }
         let blockers = Bitboard(attacker.frozen | defender.frozen);
-        bits(attacker.soldiers).filter(|&checker| self.movers[checker].attack & here.0 != 0).any(|checker| {
+        bits(attacker.soldiers).filter(|&checker| self.movers[checker].attack & here != 0).any(|checker| {
             let others = bits(attacker.soldiers & !(1 << checker))
                 .fold(0, |all, other| all | self.movers[other].attack);
             let Range { reach, attack } = self.movers[checker];
@@ -286,9 +294,12 @@ impl Field {
     }
 
     /// Whether each of at most eight squares can be given a mover of its own whose reach holds it.
-    fn can_all_be_occupied(&self, squares: u64, movers: u32) -> bool {
-        let squares = Bitboard(squares);
-        if squares.count() > movers.count_ones() as usize {
+    fn can_all_be_occupied(&self, squares: u64, camp: &Camp) -> bool {
+        let (squares, movers) = (Bitboard(squares), camp.soldiers);
+        if squares.is_empty() {
+            return true;
+        }
+        if squares.0 & !camp.army.reach != 0 || squares.count() > movers.count_ones() as usize {
             return false;
         }
         let mut candidates = [0u32; 8];

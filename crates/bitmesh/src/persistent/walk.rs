@@ -6,15 +6,16 @@
 //! gets its number when it is met for the first time. This belongs to what
 //! must be trusted, with the legal moves of shakmaty.
 
-use alloc::collections::{BTreeSet, VecDeque};
+use alloc::collections::VecDeque;
 
+use hashbrown::HashTable;
 use shakmaty::{Chess, Move, MoveList, Position as _, Role, Square};
 
 /// What makes two positions the same: the board, whose turn it is, the rights to castle,
 /// and the en-passant square if a legal move captures there.
 ///
 /// Six kinds of pieces, rooks with a right to castle and empty squares are eight values, three bits a square.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Key {
     white: u64,
     kinds: [u64; 3],
@@ -38,6 +39,19 @@ impl Key {
             en_passant: position.maybe_ep_square().and_then(|_| position.legal_ep_square()),
         }
     }
+
+    /// Spreads keys over a table; nothing else depends on it.
+    fn hash(&self) -> u64 {
+        let fold = |one: u64, two: u64| {
+            let product = u128::from(one) * u128::from(two);
+            product as u64 ^ (product >> 64) as u64
+        };
+        let [first, second, third] = self.kinds;
+        let rest = u64::from(self.white_to_move) << 7 | self.en_passant.map_or(64, u64::from);
+        let board = fold(self.white ^ 0x9e37_79b9_7f4a_7c15, first ^ 0xd1b5_4a32_d192_ed03)
+            ^ fold(second ^ 0x8cb9_2ba7_2f3d_8dd7, third ^ 0xa076_1d64_78bd_642f);
+        fold(board ^ rest, 0xe703_7ed1_a0b4_28db)
+    }
 }
 
 /// The legal moves by the squares where they begin and end, then by the new role, knight first.
@@ -51,14 +65,14 @@ pub(super) fn moves_in_order(position: &Chess) -> MoveList {
 /// A walk over positions, each once.
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
-    known: BTreeSet<Key>,
+    known: HashTable<Key>,
     waiting: VecDeque<Chess>,
 }
 
 impl Walk {
     /// A walk that begins at a position, number 0.
     pub(super) fn new(root: &Chess) -> Self {
-        let mut walk = Self { known: BTreeSet::new(), waiting: VecDeque::new() };
+        let mut walk = Self { known: HashTable::new(), waiting: VecDeque::new() };
         walk.meet(root.clone());
         walk
     }
@@ -76,7 +90,10 @@ impl Walk {
 
     /// Meets a position, which gets a number if it is new.
     pub(super) fn meet(&mut self, position: Chess) {
-        if self.known.insert(Key::new(&position)) {
+        let key = Key::new(&position);
+        let hash = key.hash();
+        if self.known.find(hash, |known| *known == key).is_none() {
+            self.known.insert_unique(hash, key, Key::hash);
             self.waiting.push_back(position);
         }
     }
@@ -86,5 +103,96 @@ impl Walk {
         let mut after = position.clone();
         after.play_unchecked(played);
         self.meet(after);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::string::{String, ToString};
+
+    use shakmaty::fen::{Epd, Fen};
+    use shakmaty::{CastlingMode, EnPassantMode};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap()
+    }
+
+    fn text(position: &Chess) -> String {
+        Epd::from_position(position, EnPassantMode::Legal).to_string()
+    }
+
+    #[test]
+    fn positions_are_the_same_when_their_text_is() {
+        let mut random = 1_u64;
+        let mut keys: HashMap<String, Key> = HashMap::new();
+        let mut texts: HashMap<u64, std::vec::Vec<(Key, String)>> = HashMap::new();
+        for _ in 0..60 {
+            let mut position = Chess::default();
+            for _ in 0..100 {
+                let (key, text) = (Key::new(&position), text(&position));
+                assert_eq!(*keys.entry(text.clone()).or_insert(key), key, "{text}");
+                let same = texts.entry(key.hash()).or_default();
+                assert!(same.iter().all(|(other, of)| *other != key || *of == text), "{text}");
+                same.push((key, text));
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                position.play_unchecked(moves[random as usize % moves.len()]);
+            }
+        }
+        // Hardly any two share a hash.
+        assert!(keys.len() > 4000 && keys.len() - texts.len() < 3, "{} {}", keys.len(), texts.len());
+    }
+
+    #[test]
+    fn what_tells_positions_apart() {
+        let different = [
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+        ];
+        for (index, one) in different.iter().enumerate() {
+            for other in &different[..index] {
+                assert_ne!(Key::new(&position(one)), Key::new(&position(other)), "{one}, {other}");
+            }
+        }
+        // The capture is pinned; nobody could capture; the counters do not count.
+        for (one, other) in [
+            (
+                "8/8/6k1/p1p1p3/P1P1Pp1p/5P1P/2B5/4K3 b - e3 0 50",
+                "8/8/6k1/p1p1p3/P1P1Pp1p/5P1P/2B5/4K3 b - - 0 50",
+            ),
+            ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3p4/8/8/8/4K3 w - - 7 30"),
+        ] {
+            assert_eq!(Key::new(&position(one)), Key::new(&position(other)), "{one}");
+        }
+    }
+
+    #[test]
+    fn moves_are_in_the_order_of_their_squares() {
+        let names = |fen: &str| {
+            let position = position(fen);
+            let moves: std::vec::Vec<String> = moves_in_order(&position)
+                .iter()
+                .map(|played| played.to_uci(CastlingMode::Chess960).to_string())
+                .collect();
+            moves.join(" ")
+        };
+        assert_eq!(
+            names("1n6/P1k5/8/8/8/8/8/7K w - - 0 1"),
+            "h1g1 h1g2 h1h2 a7a8n a7a8b a7a8r a7a8q a7b8n a7b8b a7b8r a7b8q"
+        );
+        let castling = names("6k1/8/8/8/8/3p1p1p/3P1P1P/R3K2R w KQ - 0 1");
+        assert!(castling.ends_with("e1a1 e1d1 e1f1 e1h1 h1f1 h1g1"), "{castling}");
     }
 }

@@ -1,14 +1,16 @@
 //! For every rule and every claim a certificate that breaks it and nothing that is looked at before.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Position as _, Role, Square};
 
+use super::super::expansion::{Expansion, Leaf};
 use super::super::verdict::Coupling;
 use super::super::witness::{Mover, PersistentCertificate, Proof, Witness};
 use super::{CheckError, check};
-use crate::persistent::prove;
+use crate::persistent::{Bound, prove, prove_within};
 
 /// Two kings on their own sides of a wall of all pawns.
 const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
@@ -67,6 +69,21 @@ fn refuses(fen: &str, change: impl FnOnce(&mut PersistentCertificate), expected:
     assert!(check(&certificate).is_ok(), "{fen}");
     change(&mut certificate);
     assert_eq!(check(&certificate), Err(expected), "{fen}");
+}
+
+/// What the prover makes of the position with an expansion, changed.
+fn refuses_expansion(fen: &str, change: impl FnOnce(&mut PersistentCertificate), expected: CheckError) {
+    let mut certificate = prove_within(&position(fen), Bound::default());
+    assert!(check(&certificate).is_ok(), "{fen}");
+    change(&mut certificate);
+    assert_eq!(check(&certificate), Err(expected), "{fen}");
+}
+
+fn expansion(certificate: &mut PersistentCertificate) -> &mut Expansion {
+    match &mut certificate.proof {
+        Proof::Expansion(expansion) => expansion,
+        Proof::Witness(_) => panic!("not an expansion"),
+    }
 }
 
 fn rejects(certificate: &PersistentCertificate, expected: CheckError) {
@@ -256,6 +273,36 @@ fn rule_8_frozen_pieces() {
 }
 
 #[test]
+fn rule_8_frozen_kings() {
+    rejects(
+        &frozen(WALL, pawns(WALL).with(Square::A1)),
+        CheckError::FrozenPieceCanMove { frozen: Square::A1, target: Square::B1 },
+    );
+    // The king on h1 has no step: h2 attacks g1, and g3 protects h2.
+    let boxed = "8/8/8/8/7k/5Bp1/6Pp/7K w - - 0 1";
+    refuses(
+        boxed,
+        |c| mover(c, Square::F3).reach.bishop.discard(Square::A8),
+        CheckError::StepOutsideReach { mover: Square::F3, role: Role::Bishop, target: Square::A8 },
+    );
+    rejects(
+        &frozen(boxed, Bitboard::from(Square::H1).with(Square::G2).with(Square::G3)),
+        CheckError::FrozenPieceCanMove { frozen: Square::H1, target: Square::G1 },
+    );
+    // Without g2 the pawn on g3 is not held.
+    rejects(
+        &frozen(boxed, Bitboard::from(Square::H1).with(Square::G3).with(Square::H2)),
+        CheckError::FrozenPawnCanPush { pawn: Square::G3 },
+    );
+    // Every step of the king is closed, and castling takes him away.
+    let castling = "4k3/8/8/8/8/1p1p1p1p/1P1P1P1P/3QKB1R w K - 0 1";
+    rejects(
+        &frozen(castling, pawns(castling) | Square::E1 | Square::D1 | Square::F1),
+        CheckError::FrozenKingMayCastle { king: Square::E1 },
+    );
+}
+
+#[test]
 fn components() {
     refuses(
         WALL,
@@ -319,4 +366,101 @@ fn verdicts() {
         |c| c.unwinnable.white = true,
         CheckError::MatePossible { color: Color::White, square: Square::H8 },
     );
+}
+
+/// The king must take the pawn, and then two kings are left.
+const TWO_KINGS: &str = "k1K5/P7/8/8/8/8/8/8 b - - 0 1";
+/// Twenty positions; a queen goes somewhere and it is stalemate.
+const STALEMATES: &str = "k7/Pp6/1P6/8/8/8/6K1/6Q1 w - - 0 1";
+/// Black never mates, White does.
+const ONE_SIDE: &str = "7k/6q1/p4PPK/6PP/8/5P2/8/8 w - - 0 1";
+/// Three of ten positions are leaves.
+const LEAVES: &str = "6k1/p5P1/6PB/6P1/6p1/6pb/P5p1/6K1 b - - 0 1";
+
+#[test]
+fn an_expansion_of_another_size() {
+    refuses_expansion(
+        TWO_KINGS,
+        |c| expansion(c).nodes = 1,
+        CheckError::OutsideExpansion { node: 0, played: "a8a7".parse().unwrap() },
+    );
+    refuses_expansion(
+        TWO_KINGS,
+        |c| expansion(c).nodes = 3,
+        CheckError::ExpansionTooLarge { claimed: 3, met: 2 },
+    );
+    refuses_expansion(
+        STALEMATES,
+        |c| expansion(c).nodes = 19,
+        CheckError::OutsideExpansion { node: 0, played: "g2h3".parse().unwrap() },
+    );
+}
+
+#[test]
+fn leaves_of_an_expansion() {
+    // Without the leaf the two kings walk on.
+    refuses_expansion(
+        TWO_KINGS,
+        |c| expansion(c).leaves.clear(),
+        CheckError::OutsideExpansion { node: 1, played: "c8c7".parse().unwrap() },
+    );
+    // A leaf for another position than its own.
+    let mut certificate = prove_within(&position(LEAVES), Bound::default());
+    let numbers: Vec<u32> = expansion(&mut certificate).leaves.iter().map(|leaf| leaf.node).collect();
+    assert_eq!(numbers.len(), 3);
+    expansion(&mut certificate).leaves[0].node -= 1;
+    let Err(CheckError::Leaf { node, error }) = check(&certificate) else { panic!("accepted") };
+    assert_eq!((node, error.code()), (numbers[0] - 1, "persistent/frozen-square-empty"));
+    // A leaf whose witness breaks a rule, or does not lead to the claim.
+    refuses_expansion(
+        TWO_KINGS,
+        |c| expansion(c).leaves[0].witness.movers[0].reach.king.discard(Square::D4),
+        CheckError::Leaf {
+            node: 1,
+            error: Box::new(CheckError::StepOutsideReach {
+                mover: Square::A7,
+                role: Role::King,
+                target: Square::D4,
+            }),
+        },
+    );
+    let mut certificate = prove_within(&position(STALEMATES), Bound::default());
+    let second = expansion(&mut certificate).positions(&position(STALEMATES)).nth(1).unwrap();
+    let witness = witness(&mut prove(&second)).clone();
+    expansion(&mut certificate).leaves.push(Leaf { node: 1, witness });
+    let error = Box::new(CheckError::MatePossible { color: Color::White, square: Square::A8 });
+    rejects(&certificate, CheckError::Leaf { node: 1, error });
+    // Numbers beyond the set are no positions.
+    refuses_expansion(
+        STALEMATES,
+        |c| {
+            let witness = expansion(c).root.clone();
+            expansion(c).leaves.push(Leaf { node: 40, witness });
+        },
+        CheckError::ExpansionTooLarge { claimed: 20, met: 20 },
+    );
+}
+
+#[test]
+fn mates_in_an_expansion() {
+    let mut certificate = prove_within(&position(ONE_SIDE), Bound::default());
+    assert!(check(&certificate).is_ok_and(|claims| claims.unwinnable.black && !claims.unwinnable.white));
+    certificate.unwinnable.white = true;
+    let Err(CheckError::MateInExpansion { node, color: Color::White }) = check(&certificate) else {
+        panic!("accepted")
+    };
+    let position = expansion(&mut certificate).positions(&position(ONE_SIDE)).nth(node as usize).unwrap();
+    assert!(position.is_checkmate() && position.turn() == Color::Black);
+}
+
+#[test]
+fn the_witness_of_an_expansion_is_checked() {
+    refuses_expansion(
+        STALEMATES,
+        |c| witness(c).movers[0].reach.queen = Bitboard::EMPTY,
+        CheckError::StartOutsideReach { square: Square::G1 },
+    );
+    refuses_expansion(STALEMATES, |c| witness(c).coupling = Coupling::ExactSum, {
+        CheckError::CheckPossible { color: Color::White, square: Square::A1 }
+    });
 }

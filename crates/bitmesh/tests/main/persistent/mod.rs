@@ -3,6 +3,7 @@
 mod agreement;
 mod certificates;
 mod corpora;
+mod expansion;
 mod mutation;
 mod oracle;
 mod playouts;

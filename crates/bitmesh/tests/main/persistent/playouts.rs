@@ -268,17 +268,22 @@ pub(super) fn blockade(random: &mut Random) -> Chess {
     }
 }
 
-/// A position with a known answer and one to three changes: pieces moved, added or taken away.
-///
-/// Many of these have walled-in pieces and kings without a step.
+/// A position with a known answer and one to three changes.
 pub(super) fn neighbour(random: &mut Random) -> Chess {
     let rows: Vec<&str> = table(DEAD)
         .map(|row| row[0])
         .chain(table(BLOCKED).map(|row| row[1]))
         .chain(table(MATE_POSSIBLE).map(|row| row[0]))
         .collect();
+    neighbour_of(&rows, random)
+}
+
+/// One of the positions with one to three changes: pieces moved, added or taken away.
+///
+/// Among dead positions many have walled-in pieces and kings without a step.
+pub(super) fn neighbour_of(rows: &[&str], random: &mut Random) -> Chess {
     loop {
-        let mut setup = position(random.pick(&rows)).to_setup(EnPassantMode::Legal);
+        let mut setup = position(random.pick(rows)).to_setup(EnPassantMode::Legal);
         for _ in 0..1 + random.below(3) {
             let square = Square::new(random.below(64) as u32);
             let pieces: Vec<Square> = setup.board.occupied().into_iter().collect();
@@ -300,7 +305,9 @@ pub(super) fn neighbour(random: &mut Random) -> Chess {
             setup.turn = !setup.turn;
             setup.ep_square = None;
         }
-        if let Some(position) = place(setup) {
+        if setup.board.occupied().count() <= 32
+            && let Some(position) = place(setup)
+        {
             return position;
         }
     }
