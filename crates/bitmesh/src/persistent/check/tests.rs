@@ -428,7 +428,7 @@ fn leaves_of_an_expansion() {
     let second = expansion(&mut certificate).positions(&position(STALEMATES)).nth(1).unwrap();
     let witness = witness(&mut prove(&second)).clone();
     expansion(&mut certificate).leaves.push(Leaf { node: 1, witness });
-    let error = Box::new(CheckError::MatePossible { color: Color::White, square: Square::A8 });
+    let error = Box::new(CheckError::MatePossible { color: Color::White, square: Square::A1 });
     rejects(&certificate, CheckError::Leaf { node: 1, error });
     // Numbers beyond the set are no positions.
     refuses_expansion(
