@@ -107,11 +107,8 @@ impl Tally {
 
 fn report(path: &Path, list: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let lines: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.split('\t').next())
-        .filter(|line| line.contains('/'))
-        .collect();
+    let lines: Vec<&str> =
+        text.lines().filter_map(|line| line.split('\t').next()).filter(|line| line.contains('/')).collect();
     let positions: Vec<(&str, Chess)> =
         lines.into_iter().map(|line| Ok((line, read(line)?))).collect::<Result<_, String>>()?;
     println!("{}", path.display());
