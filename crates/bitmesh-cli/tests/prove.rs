@@ -44,6 +44,24 @@ fn not_proved_is_an_exit_code_and_no_claim() {
 }
 
 #[test]
+fn some_positions_need_their_moves_played() {
+    let fen = "8/7p/6pP/6P1/6P1/2k3PK/6PP/8 w - - 0 1";
+    prove(fen)
+        .code(0)
+        .stdout(starts_with("dead  neither side can ever give mate"))
+        .stdout(contains("\nby          243 positions without a mate, 49 of them decided by a witness\n"));
+    bitmesh(&["prove", "--positions", "242", fen]).code(1).stdout(starts_with("not-proved  "));
+    bitmesh(&["prove", "--positions", "0", fen]).code(1).stdout(starts_with("not-proved  "));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("king.bmpersist");
+    bitmesh(&["prove", "--out", path.to_str().unwrap(), fen]).code(0);
+    let bytes = std::fs::read(path).unwrap();
+    let certificate = bitmesh::persistent::PersistentCertificate::decode(&bytes).unwrap();
+    assert!(bitmesh::persistent::check(&certificate).unwrap().dead());
+}
+
+#[test]
 fn a_board_is_no_position() {
     prove("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7")
         .code(2)

@@ -248,6 +248,7 @@ impl Diagram {
 fn witness(certificate: &PersistentCertificate) -> Option<&Witness> {
     match certificate.proof() {
         Proof::Witness(witness) => Some(witness),
+        Proof::Expansion(expansion) => Some(expansion.root()),
         _ => None,
     }
 }

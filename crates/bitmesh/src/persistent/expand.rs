@@ -27,6 +27,12 @@ impl Bound {
     pub const fn nodes(nodes: u32) -> Self {
         Self { nodes: if nodes < MAXIMUM_NODES { nodes } else { MAXIMUM_NODES } }
     }
+
+    /// The number of positions.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.nodes
+    }
 }
 
 impl Default for Bound {

@@ -7,8 +7,10 @@
 //! positions. The handbook page `docs/permanent-independence.md` has the rules,
 //! the proof and the bytes.
 //!
-//! [`analyze`] answers without allocating, [`prove`] makes a certificate, and
-//! [`check()`] verifies one without any code of the prover.
+//! [`analyze`] answers without allocating, and [`prove`] makes a certificate.
+//! [`prove_within`] goes on where that leaves open who can give mate: it follows
+//! the legal moves as far as a bound allows. [`check()`] verifies a certificate
+//! of either kind without any code of the prover.
 //!
 //! ```
 //! use bitmesh::persistent::{Coupling, PersistentCertificate, check, prove};
