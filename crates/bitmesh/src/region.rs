@@ -81,9 +81,13 @@ impl Iterator for Regions {
 
 /// The last squares of all feet.
 const fn feet(free: u64) -> u64 {
-    let last_squares = free & !shift::west(free);
     let standing = free & shift::north(free);
-    last_squares & !last_squares_of_runs_with(standing, free)
+    last_squares(free) & !last_squares_of_runs_with(standing, free)
+}
+
+/// The last squares of all runs.
+const fn last_squares(free: u64) -> u64 {
+    free & !shift::west(free)
 }
 
 /// The last squares of the runs that hold one of `squares`, all of which are free.
@@ -98,10 +102,7 @@ const fn last_squares_of_runs_with(squares: u64, free: u64) -> u64 {
 
 /// The region of a square; less than that as soon as it holds all of `wanted`.
 fn fill_until(square: u64, free: u64, wanted: u64) -> u64 {
-    if wanted == square {
-        return square;
-    }
-    let mut region = along_files(along_ranks(square, free), free);
+    let mut region = along_files(run(square, free), free);
     while wanted & !region != 0 {
         let grown = shift::dilate(region) & free;
         if grown == region {
@@ -112,17 +113,12 @@ fn fill_until(square: u64, free: u64, wanted: u64) -> u64 {
     region
 }
 
-/// The squares with all free ones that they see to the east and to the west.
-fn along_ranks(squares: u64, free: u64) -> u64 {
-    let (mut east, mut free_to_the_west) = (squares, free & !shift::FILE_A);
-    let (mut west, mut free_to_the_east) = (squares, free & !shift::FILE_H);
-    for distance in [1, 2, 4] {
-        east |= free_to_the_west & east << distance;
-        free_to_the_west &= free_to_the_west << distance;
-        west |= free_to_the_east & west >> distance;
-        free_to_the_east &= free_to_the_east >> distance;
-    }
-    east | west
+/// The run of a square.
+pub(crate) const fn run(square: u64, free: u64) -> u64 {
+    let first_squares = free & !shift::east(free);
+    let first = 1 << (first_squares & (square | (square - 1))).ilog2();
+    let last = lowest(last_squares(free) & !(square - 1));
+    (last << 1).wrapping_sub(first)
 }
 
 /// The squares with all free ones that they see to the north and to the south.

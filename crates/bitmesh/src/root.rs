@@ -17,49 +17,78 @@ use crate::shift;
 
 /// The root of a region.
 pub(crate) fn root(region: &Region) -> u8 {
-    let Region { squares, feet, .. } = *region;
-    if feet.is_power_of_two() { Tree::on_one_foot(squares).root } else { root_on_many_feet(squares, feet) }
+    let runs = Runs::of(region.squares);
+    if region.feet.is_power_of_two() {
+        runs.root(Tree::on_one_foot(runs).run)
+    } else {
+        runs.root(run_on_many_feet(runs, region.feet))
+    }
 }
 
-/// A disjoint set of squares with its root and the rank of that.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tree {
+/// How many runs the board has room for: four on each rank.
+const MOST_RUNS: usize = 32;
+
+/// The runs of a region, each known by a number below 32: half of its first square.
+#[derive(Clone, Copy)]
+struct Runs {
     squares: u64,
-    root: u8,
+    starts: u64,
+    /// The starts of those of more than one square.
+    long: u64,
+}
+
+impl Runs {
+    const fn of(squares: u64) -> Self {
+        let starts = squares & !shift::east(squares);
+        Self { squares, starts, long: starts & shift::west(squares) }
+    }
+
+    /// The run that holds a square.
+    const fn at(&self, square: u32) -> u8 {
+        let start = 63 - (self.starts & u64::MAX >> (63 - square)).leading_zeros();
+        (start / 2) as u8
+    }
+
+    /// The rank of a run after the first pass.
+    const fn rank(&self, run: u8) -> u8 {
+        (self.long >> (2 * run) & 0b11 != 0) as u8
+    }
+
+    /// The root of a run after the first pass.
+    const fn root(&self, run: u8) -> u8 {
+        2 * run + (self.starts >> (2 * run)).trailing_zeros() as u8 + self.rank(run)
+    }
+}
+
+/// A disjoint set: the run of its root, and the rank of that.
+#[derive(Clone, Copy)]
+struct Tree {
+    run: u8,
     rank: u8,
 }
 
 impl Tree {
-    /// A run after the first pass.
-    const fn of_run(squares: u64) -> Self {
-        let long = !squares.is_power_of_two() as u8;
-        Self { squares, root: squares.trailing_zeros() as u8 + long, rank: long }
-    }
-
-    /// Squares with one foot after the second pass.
+    /// All runs after the second pass, if they have one foot.
     ///
     /// The foot is the only run on its rank and no other is lower. Every other run, in ascending order, is still alone
     /// when it is joined with the tree that has grown from the foot. While that tree has rank 0, the next run takes its
     /// root over; while it has rank 1, the next run of more than one square does, and makes it rank 2; after that the
     /// root stays.
-    const fn on_one_foot(squares: u64) -> Self {
-        let starts = squares & !shift::east(squares);
-        let long = starts & shift::west(squares);
-        let mut start = lowest(starts);
+    const fn on_one_foot(runs: Runs) -> Self {
+        let mut start = lowest(runs.starts);
         let mut rank = 1;
-        if start & long == 0 {
-            match lowest(starts & behind(start)) {
+        if start & runs.long == 0 {
+            match lowest(runs.starts & behind(start)) {
                 0 => rank = 0,
                 next => start = next,
             }
         }
-        let next_long = lowest(long & behind(start));
+        let next_long = lowest(runs.long & behind(start));
         if next_long != 0 {
             start = next_long;
             rank = 2;
         }
-        let root = start.trailing_zeros() as u8 + (start & long != 0) as u8;
-        Self { squares, root, rank }
+        Self { run: (start.trailing_zeros() / 2) as u8, rank }
     }
 }
 
@@ -68,32 +97,25 @@ const fn behind(square: u64) -> u64 {
     !(square | (square - 1))
 }
 
-fn root_on_many_feet(squares: u64, feet: u64) -> u8 {
-    let mut forest = Forest::new(squares);
-    let standing = squares & shift::south(squares);
-    let mut below = standing & !shift::east(standing);
-
-    // What lies below the second foot's rank has one foot.
-    let second_rank = rank_and_above(feet & (feet - 1));
-    if squares & !second_rank != 0 {
-        forest.plant(Tree::on_one_foot(squares & !second_rank));
-        below &= second_rank | shift::south(second_rank);
+/// The run of the root of any region.
+fn run_on_many_feet(runs: Runs, feet: u64) -> u8 {
+    let squares = runs.squares;
+    // What lies below the rank of the second foot has one foot.
+    let second_foot_rank = (feet & (feet - 1)).trailing_zeros() / 8;
+    let below = squares & ((1 << (8 * second_foot_rank)) - 1);
+    let mut forest = Forest::new(runs);
+    if below != 0 {
+        forest.plant(Tree::on_one_foot(Runs::of(below)), 4 * second_foot_rank);
     }
-    each(below, |square| forest.join(square, square + 8));
-    if forest.is_one_tree() {
-        return forest.trees[0].root;
-    }
+    let standing = squares & shift::south(squares) & !shift::south(below);
+    // Two runs that share several files meet first in the westernmost of them.
+    each(standing & !shift::east(standing), |square| forest.join(square, square + 8));
     let corners = squares & !shift::south(squares);
     let north_east = corners & !shift::west(squares) & shift::south_west(squares);
     each(north_east, |square| forest.join(square, square + 9));
     let north_west = corners & !shift::east(squares) & shift::south_east(squares);
     each(north_west, |square| forest.join(square, square + 7));
-    forest.trees[0].root
-}
-
-/// All squares from the rank of the lowest of `squares` on.
-const fn rank_and_above(squares: u64) -> u64 {
-    u64::MAX << (squares.trailing_zeros() & !7)
+    forest.tree_at(squares.trailing_zeros())
 }
 
 fn each(mut squares: u64, mut action: impl FnMut(u32)) {
@@ -103,70 +125,48 @@ fn each(mut squares: u64, mut action: impl FnMut(u32)) {
     }
 }
 
-/// Four runs on each rank.
-const MOST_RUNS: usize = 32;
-
-/// The trees of a region; a run that has not been joined with another yet is not among them.
+/// Disjoint sets of runs, each known by the run of its root.
+///
+/// Every run knows its tree at any time: to change it for all of a tree at once takes less time than to follow it up.
 struct Forest {
-    squares: u64,
-    starts: u64,
-    ends: u64,
-    trees: [Tree; MOST_RUNS],
-    count: usize,
+    runs: Runs,
+    /// The tree of each run.
+    tree: [u8; MOST_RUNS],
+    /// How much the rank of each tree has grown since the first pass.
+    growth: [u8; MOST_RUNS],
 }
 
 impl Forest {
-    fn new(squares: u64) -> Self {
-        Self {
-            squares,
-            starts: squares & !shift::east(squares),
-            ends: squares & !shift::west(squares),
-            trees: [Tree::default(); MOST_RUNS],
-            count: 0,
+    fn new(runs: Runs) -> Self {
+        Self { runs, tree: core::array::from_fn(|run| run as u8), growth: [0; MOST_RUNS] }
+    }
+
+    /// Makes all runs below a number one tree.
+    fn plant(&mut self, tree: Tree, end: u32) {
+        for (run, its) in self.tree.iter_mut().enumerate() {
+            *its = if (run as u32) < end { tree.run } else { *its };
         }
+        self.growth[usize::from(tree.run) % MOST_RUNS] = tree.rank - self.runs.rank(tree.run);
     }
 
-    const fn is_one_tree(&self) -> bool {
-        self.trees[0].squares == self.squares
+    fn tree_at(&self, square: u32) -> u8 {
+        self.tree[usize::from(self.runs.at(square))]
     }
 
-    const fn plant(&mut self, tree: Tree) -> usize {
-        self.trees[self.count] = tree;
-        self.count += 1;
-        self.count - 1
+    fn rank(&self, tree: u8) -> u8 {
+        self.runs.rank(tree) + self.growth[usize::from(tree) % MOST_RUNS]
     }
 
-    fn find(&self, square: u32) -> Option<usize> {
-        self.trees[..self.count].iter().position(|tree| tree.squares >> square & 1 == 1)
-    }
-
-    const fn run(&self, square: u32) -> u64 {
-        let start = 63 - (self.starts & u64::MAX >> (63 - square)).leading_zeros();
-        let end = lowest(self.ends & u64::MAX << square);
-        (end << 1).wrapping_sub(1 << start)
-    }
-
-    fn find_or_plant(&mut self, square: u32) -> usize {
-        self.find(square).unwrap_or_else(|| self.plant(Tree::of_run(self.run(square))))
-    }
-
-    /// Joins the trees of two squares as the contract does.
+    /// Joins the trees of two squares as the contract does; nothing changes if they are one. Without branches, which
+    /// could not be predicted.
     fn join(&mut self, first: u32, second: u32) {
-        let first = self.find_or_plant(first);
-        if self.trees[first].squares >> second & 1 == 1 {
-            return;
-        }
-        if self.trees[first].rank >= 2 && self.find(second).is_none() {
-            self.trees[first].squares |= self.run(second);
-            return;
-        }
-        let second = self.find_or_plant(second);
-        let ranks = (self.trees[first].rank, self.trees[second].rank);
+        let (first, second) = (self.tree_at(first), self.tree_at(second));
+        let ranks = (self.rank(first), self.rank(second));
         let (child, parent) = if ranks.0 > ranks.1 { (second, first) } else { (first, second) };
-        self.trees[parent].rank += u8::from(ranks.0 == ranks.1);
-        self.trees[parent].squares |= self.trees[child].squares;
-        self.count -= 1;
-        self.trees[child] = self.trees[self.count];
+        self.growth[usize::from(parent) % MOST_RUNS] += u8::from(first != second && ranks.0 == ranks.1);
+        for tree in &mut self.tree {
+            *tree = if *tree == child { parent } else { *tree };
+        }
     }
 }
 

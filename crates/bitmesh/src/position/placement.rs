@@ -12,16 +12,17 @@ pub struct Placement<'a> {
     pub board: Board,
     /// Whether the placement is written as in a canonical text: no two numbers stand side by side.
     pub is_canonical: bool,
-    /// What follows the eighth rank: usually nothing, or a blank and the other fields of a FEN.
+    /// What follows it: usually nothing, or a blank and the other fields of a FEN.
     pub rest: &'a [u8],
 }
 
 /// Reads the placement that a FEN, an EPD line or a bare placement begins with.
 ///
 /// Eight ranks from the eighth to the first, divided by `/`; in each, letters for pieces and numbers from 1 to 8 for
-/// empty squares make up eight squares. Numbers side by side are added up. These are exactly the placements that
-/// [`read_position`](crate::read_position) accepts; here nothing in front of the placement is skipped, and what
-/// follows it is not looked at. This is the fast way from a text to layers 1 and 2:
+/// empty squares make up eight squares. Numbers side by side are added up. The placement ends in front of the first
+/// character that has no place in one. These are exactly the placements that [`read_position`](crate::read_position)
+/// accepts; here nothing in front of the placement is skipped, and what follows it is not looked at. This is the fast
+/// way from a text to layers 1 and 2:
 ///
 /// ```
 /// let fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
@@ -34,68 +35,81 @@ pub struct Placement<'a> {
 /// `None` means that the text begins otherwise; `read_position` says where and why.
 #[must_use]
 pub fn read_placement(text: &[u8]) -> Option<Placement<'_>> {
-    let mut ranks = [0; 8];
-    let mut rest = text;
-    for (index, lanes) in ranks.iter_mut().enumerate() {
-        if index > 0 {
-            rest = rest.strip_prefix(b"/")?;
+    // Each symbol is entered where it begins, whatever it is, and all checks come at the end: where the ranks of a text
+    // end cannot be predicted, so branches would take as long again.
+    let mut squares = [0u64; KINDS];
+    let mut progress = 0;
+    let mut length = 0;
+    for &byte in text.iter().take(LONGEST + 1) {
+        let symbol = SYMBOLS[usize::from(byte)];
+        if symbol.progress == 0 {
+            break;
         }
-        let mut files = 0;
-        while files < 8 {
-            let (&byte, behind) = rest.split_first()?;
-            let symbol = SYMBOLS[usize::from(byte)];
-            if symbol.files == 0 {
-                return None;
-            }
-            *lanes |= symbol.lanes << files;
-            files += symbol.files;
-            rest = behind;
-        }
-        if files > 8 {
-            return None;
-        }
+        squares[usize::from(symbol.kind) % KINDS] |= 1 << (progress % 64);
+        progress += symbol.progress;
+        length += 1;
+    }
+    if progress != 64 + 7 * PROGRESS_OF_SLASH || squares[SLASH] != BEHIND_EACH_RANK_BUT_THE_LAST {
+        return None;
     }
     // Text goes from the eighth rank to the first, squares the other way.
-    let ranks = ranks.map(u64::to_le_bytes);
-    let squares = |lane: usize| u64::from_be_bytes(ranks.map(|lanes| lanes[lane]));
-
-    let [pawn, knight, bishop, rook, queen, king] = core::array::from_fn(|lane| Bitboard(squares(lane)));
-    let by_role = ByRole { pawn, knight, bishop, rook, queen, king };
-    let occupied = pawn | knight | bishop | rook | queen | king;
-    let white = Bitboard(squares(WHITE_LANE));
-    let board = Board::try_from_bitboards(by_role, ByColor { black: occupied ^ white, white }).ok()?;
-    let empty = !occupied.0;
-    let is_canonical = squares(NUMBER_LANE) == empty & !shift::east(empty);
-    Some(Placement { board, is_canonical, rest })
+    let [p, n, b, r, q, k, pawn, knight, bishop, rook, queen, king, numbers, ..] =
+        squares.map(u64::swap_bytes);
+    let board = Board::try_from_bitboards(
+        ByRole {
+            pawn: Bitboard(p | pawn),
+            knight: Bitboard(n | knight),
+            bishop: Bitboard(b | bishop),
+            rook: Bitboard(r | rook),
+            queen: Bitboard(q | queen),
+            king: Bitboard(k | king),
+        },
+        ByColor {
+            black: Bitboard(p | n | b | r | q | k),
+            white: Bitboard(pawn | knight | bishop | rook | queen | king),
+        },
+    )
+    .ok()?;
+    let empty = !board.occupied().0;
+    Some(Placement { board, is_canonical: numbers == empty & !shift::east(empty), rest: &text[length..] })
 }
 
-/// What a letter or number adds to its rank, which is kept as eight lanes of one bit for each file.
+/// What a character means in a placement.
 #[derive(Clone, Copy)]
 struct Symbol {
-    /// The lanes as they are on the a-file: one for each role, then white pieces, then starts of numbers.
-    lanes: u64,
-    /// How many squares it takes; none if it has no place in a rank.
-    files: u32,
+    /// The index of a letter in `LETTERS`, `NUMBER` or `SLASH`.
+    kind: u8,
+    /// How many squares it takes, or `PROGRESS_OF_SLASH`; 0 if it has no place in a placement.
+    progress: u64,
 }
 
-const WHITE_LANE: usize = 6;
-const NUMBER_LANE: usize = 7;
+const LETTERS: &[u8; 12] = b"pnbrqkPNBRQK";
+const NUMBER: usize = LETTERS.len();
+const SLASH: usize = NUMBER + 1;
+/// The next power of two, for indices that need no check.
+const KINDS: usize = 16;
+
+/// Slashes are counted in the same number as squares, of which so short a text has fewer.
+const PROGRESS_OF_SLASH: u64 = 1 << 32;
+
+/// 64 pieces and 7 slashes.
+const LONGEST: usize = 71;
+
+/// Slashes are entered at the square that follows them.
+const BEHIND_EACH_RANK_BUT_THE_LAST: u64 = 0x0101_0101_0101_0100;
 
 static SYMBOLS: [Symbol; 256] = {
-    let mut symbols = [Symbol { lanes: 0, files: 0 }; 256];
-    let letters = *b"pnbrqk";
-    let mut role = 0;
-    while role < letters.len() {
-        let lanes = 1 << (8 * role);
-        let white = letters[role].to_ascii_uppercase();
-        symbols[letters[role] as usize] = Symbol { lanes, files: 1 };
-        symbols[white as usize] = Symbol { lanes: lanes | 1 << (8 * WHITE_LANE), files: 1 };
-        role += 1;
+    let mut symbols = [Symbol { kind: 0, progress: 0 }; 256];
+    let mut kind = 0;
+    while kind < LETTERS.len() {
+        symbols[LETTERS[kind] as usize] = Symbol { kind: kind as u8, progress: 1 };
+        kind += 1;
     }
-    let mut files = 1;
-    while files <= 8 {
-        symbols[b'0' as usize + files as usize] = Symbol { lanes: 1 << (8 * NUMBER_LANE), files };
-        files += 1;
+    let mut number = 1;
+    while number <= 8 {
+        symbols[b'0' as usize + number] = Symbol { kind: NUMBER as u8, progress: number as u64 };
+        number += 1;
     }
+    symbols[b'/' as usize] = Symbol { kind: SLASH as u8, progress: PROGRESS_OF_SLASH };
     symbols
 };

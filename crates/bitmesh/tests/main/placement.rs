@@ -34,10 +34,13 @@ fn compare(text: &str) {
 #[test]
 fn what_follows_is_left_alone() {
     let empty = "8/8/8/8/8/8/8/8";
-    for rest in [" w - - 0 1", "\tb", "/8", "8", "P", "[]", "\0", "\u{e9}"] {
+    for rest in [" w - - 0 1", "\tb", "[]", "~", "9", "0", "x", "_w", "\0", "\u{e9}"] {
         let text = format!("{empty}{rest}");
         let placement = read_placement(text.as_bytes()).unwrap();
         assert_eq!((placement.board, placement.rest), (Board::empty(), rest.as_bytes()), "{text}");
+    }
+    for more in ["/", "/8", "8", "P", "/8/8/8/8/8/8/8/8"] {
+        assert_eq!(read_placement(format!("{empty}{more}").as_bytes()), None, "{more}");
     }
 }
 
@@ -57,6 +60,17 @@ fn ranks_are_neither_short_nor_long_nor_missing() {
             }
         }
     }
+}
+
+#[test]
+fn long_texts_do_not_count_round() {
+    for count in [1 << 8, 1 << 16, 1 << 20] {
+        let slashes = "/".repeat(count + 1);
+        assert_eq!(read_placement(format!("8{slashes}8/8/8/8/8/8/8").as_bytes()), None);
+        assert_eq!(read_placement("8".repeat(count + 8).as_bytes()), None);
+    }
+    let full = ["P1p1P1p1"; 8].join("/").replace('1', "n");
+    assert_eq!((full.len(), whole(&full).map(|(board, _)| board.occupied().count())), (71, Some(64)));
 }
 
 #[test]
