@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{certify, completions, draw, prove, verify};
+use crate::commands::{certify, completions, draw, prove, scan, verify};
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
 /// Find out whether a chess position falls apart into regions that cannot touch
@@ -24,9 +24,10 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Certify(certify::Args),
-    Draw(draw::Args),
     Prove(prove::Args),
     Verify(verify::Args),
+    Draw(draw::Args),
+    Scan(scan::Args),
     Completions(completions::Args),
     Manual(completions::ManualArgs),
 }
@@ -35,9 +36,10 @@ impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Outcome, Failure> {
         match self {
             Self::Certify(args) => certify::run(&args, console),
-            Self::Draw(args) => draw::run(&args, console),
             Self::Prove(args) => prove::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
+            Self::Draw(args) => draw::run(&args, console),
+            Self::Scan(args) => scan::run(&args, console),
             Self::Completions(args) => completions::run(&args, console),
             Self::Manual(args) => completions::run_manual(&args, console),
         }

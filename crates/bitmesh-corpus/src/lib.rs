@@ -1,1 +1,56 @@
-//! stub
+//! Collections of chess positions, read, evaluated and given out as rows.
+//!
+//! A [`Scan`] reads FEN and EPD lines, games (PGN), tables (CSV and TSV) and
+//! Parquet files, packed or not, evaluates every position over all cores, and
+//! hands out rows of the schema [`bitmesh.scan.v1`](SCHEMA) in the order of the
+//! sources. Memory does not grow with the size of the sources.
+//!
+//! Nothing is lost and nothing is invented: what is no position is a row with an
+//! error, what is forgiven is a notice, and both are counted. The handbook page
+//! `docs/scan.md` has the rules for every oddity of the formats.
+//!
+//! The crate prints nothing and keeps no global state. What becomes of the rows is
+//! the caller's choice: [`JsonLines`], [`Csv`], Arrow record batches, [`Rows`], or
+//! a [`Collect`] of its own; [`output`] writes files that survive a kill.
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "parquet")]
+mod arrow_rows;
+mod claims;
+#[cfg(feature = "parquet")]
+mod columnar;
+mod counts;
+mod csv;
+mod evaluate;
+mod evidence;
+mod format;
+mod json;
+mod lines;
+pub mod output;
+mod pgn;
+mod plain_fen;
+mod problem;
+mod row;
+mod scan;
+mod source;
+mod stream;
+mod table;
+mod text;
+mod visit;
+
+#[cfg(feature = "parquet")]
+pub use crate::arrow_rows::{Batches, schema};
+pub use crate::claims::{Claim, Claims, UnknownClaim};
+pub use crate::counts::Counts;
+pub use crate::csv::Csv;
+pub use crate::format::{Format, UnknownFormat};
+pub use crate::json::JsonLines;
+pub use crate::problem::{Notice, Place, Problem, ScanError};
+pub use crate::row::{
+    ACCEPTED, COLUMNS, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,
+};
+pub use crate::scan::{Block, Options, Remark, Scan, Step};
+pub use crate::source::{Inputs, Mark};
+pub use crate::stream::Compression;
+pub use crate::table::{Column, UnknownColumn};

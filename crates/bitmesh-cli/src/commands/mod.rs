@@ -4,4 +4,5 @@ pub(crate) mod certify;
 pub(crate) mod completions;
 pub(crate) mod draw;
 pub(crate) mod prove;
+pub(crate) mod scan;
 pub(crate) mod verify;

@@ -1,0 +1,474 @@
+//! `bitmesh scan`: every position of whole collections.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use bitmesh_corpus::output::{
+    Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile, TextStream,
+};
+use bitmesh_corpus::{
+    Batches, Claim, Collect, Column, Counts, Csv, Format, Inputs, JsonLines, Options, Remark, Scan,
+    ScanError, Step,
+};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use crate::console::{Console, Failure, Outcome};
+
+/// Evaluate every position of whole collections.
+///
+/// INPUT is a file, a folder, or `-` for standard input: FEN or EPD lines, games (PGN, every ply of
+/// the main line), tables (CSV, TSV; the Lichess puzzle file as it is) or Parquet, each plain or as
+/// .gz, .bz2 or .zst. The format is found out from the contents and the name. Every position gives one
+/// row of the schema `bitmesh.scan.v1`; what cannot be read gives a row with an error, and the scan
+/// goes on.
+///
+/// Exit codes: 0 all read, 2 something could not be read or the scan was interrupted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  bitmesh scan games.pgn.zst -o rows.parquet
+  bitmesh scan --only dead,persistent --certificates evidence/ collection/ -o dead.jsonl
+  bitmesh scan --resume games.pgn.zst -o rows.parquet
+  zcat positions.fen.gz | bitmesh scan --only strict -")]
+pub(crate) struct Args {
+    /// Files, folders, or `-` for standard input.
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// Read every input as FORMAT: fen, epd, pgn, csv, tsv or parquet.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Column of a table that holds the positions, by name or number [default: the one named fen or epd].
+    #[arg(long, value_name = "COLUMN")]
+    column: Option<Column>,
+
+    /// Character between the cells of a table; `tab` for a tab [default: found out].
+    #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
+    delimiter: Option<u8>,
+
+    /// Play the first move of the column Moves first: the puzzle as it is shown, not the position before it.
+    #[arg(long)]
+    first_move: bool,
+
+    /// Play the variations of games too, not only the main line.
+    #[arg(long)]
+    variations: bool,
+
+    /// Write rows to FILE; its name says how: .jsonl, .csv or .parquet.
+    ///
+    /// FILE gets its name when it is complete. Until then the rows are in FILE.partial.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Write rows as jsonl, csv or parquet, whatever FILE is called [default: jsonl].
+    #[arg(long, value_name = "FORM", value_parser = parse_row_format)]
+    to: Option<RowFormat>,
+
+    /// Only rows with one of these claims: strict, accepted, persistent, unwinnable, dead.
+    ///
+    /// Rows with an error are always given out.
+    #[arg(long, value_name = "CLAIMS", value_delimiter = ',')]
+    only: Vec<Claim>,
+
+    /// One row only for each position: the first.
+    #[arg(long)]
+    unique: bool,
+
+    /// Keep the certificates of the rows as files in DIR.
+    #[arg(long, value_name = "DIR")]
+    certificates: Option<PathBuf>,
+
+    /// Write the summary to FILE as JSON (schema `bitmesh.scan-summary.v1`).
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+
+    /// Evaluate with N threads [default: one for each core].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Go on with the output of an interrupted scan.
+    #[arg(long, requires = "output")]
+    resume: bool,
+}
+
+fn parse_delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => Err("a delimiter is one ASCII character, or tab".to_owned()),
+    }
+}
+
+fn parse_row_format(text: &str) -> Result<RowFormat, String> {
+    RowFormat::of_name(&format!(".{text}"))
+        .ok_or_else(|| "rows are written as jsonl, csv or parquet".to_owned())
+}
+
+pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    let target = Target::new(args)?;
+    let inputs = find_inputs(args, &target)?;
+    let mut options = Options::default();
+    options.format = args.format;
+    options.column = args.column.clone();
+    options.delimiter = args.delimiter;
+    options.first_move = args.first_move;
+    options.variations = args.variations;
+    options.only = (!args.only.is_empty()).then(|| args.only.iter().copied().collect());
+    options.unique = args.unique;
+    options.certificates = args.certificates.clone();
+    if let Some(threads) = args.threads {
+        options.threads = threads;
+    }
+    let scan = Plan { args, inputs, options };
+    match target {
+        Target::Stream { name, form: RowFormat::Parquet, writer } => {
+            let sink = ParquetStream::new(&name, writer).map_err(output_failure)?;
+            scan.run(Batches::new, sink, console)
+        }
+        Target::Stream { name, form: RowFormat::Csv, writer } => {
+            scan.run(Csv::new, TextStream::new(&name, writer, RowFormat::Csv), console)
+        }
+        Target::Stream { name, form, writer } => {
+            scan.run(JsonLines::new, TextStream::new(&name, writer, form), console)
+        }
+        Target::File { path, form } => {
+            let description = describe(args, form, &scan.inputs);
+            let opened = PartialFile::open(&path, &description, args.resume, &form.header());
+            let file = match opened.map_err(output_failure)? {
+                Opened::File(file) => file,
+                Opened::Complete => {
+                    console.complain(format_args!("{} is complete: nothing to go on with", path.display()));
+                    return Ok(Outcome::Positive);
+                }
+            };
+            let mut scan = scan;
+            scan.options.from = file.mark();
+            if args.resume && !file.is_resumed() {
+                console.complain(format_args!("nothing to go on with: the scan begins at the beginning"));
+            }
+            match form {
+                RowFormat::Parquet => scan.run(Batches::new, ParquetFile::new(file), console),
+                RowFormat::Csv => scan.run(Csv::new, TextFile::new(file), console),
+                _ => scan.run(JsonLines::new, TextFile::new(file), console),
+            }
+        }
+    }
+}
+
+/// Where the rows go.
+enum Target {
+    /// Standard output, a pipe or a device.
+    Stream { name: PathBuf, form: RowFormat, writer: Box<dyn Write + Send> },
+    /// A file that gets its name when it is complete.
+    File { path: PathBuf, form: RowFormat },
+}
+
+impl Target {
+    fn new(args: &Args) -> Result<Self, Failure> {
+        let Some(path) = &args.output else {
+            let form = args.to.unwrap_or(RowFormat::JsonLines);
+            let writer = Box::new(BufWriter::new(io::stdout()));
+            return Ok(Self::Stream { name: "standard output".into(), form, writer });
+        };
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let is_other = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let form = args.to.or_else(|| RowFormat::of_name(&name));
+        let form = match form {
+            Some(form) => form,
+            None if is_other || !name.contains('.') => RowFormat::JsonLines,
+            None => {
+                let message = format!(
+                    "cannot tell from {} how to write rows: name it .jsonl, .csv or .parquet, or say --to",
+                    path.display()
+                );
+                return Err(Failure::Input(message));
+            }
+        };
+        if !is_other {
+            return Ok(Self::File { path: path.clone(), form });
+        }
+        if args.resume {
+            return Err(Failure::Input(format!("{} is no file: nothing to go on with", path.display())));
+        }
+        let file = File::create(path)
+            .map_err(|error| Failure::Write { target: path.display().to_string(), error })?;
+        Ok(Self::Stream { name: path.clone(), form, writer: Box::new(BufWriter::new(file)) })
+    }
+}
+
+fn find_inputs(args: &Args, target: &Target) -> Result<Inputs, Failure> {
+    // An output in the folder that is scanned is no input.
+    let mut skip = Vec::new();
+    if let Target::File { path, .. } = target {
+        skip.push(path.clone());
+        skip.extend(PartialFile::names(path));
+    }
+    skip.extend(args.summary.clone());
+    skip.extend(args.certificates.clone());
+    let mut inputs = Inputs::new();
+    let mut has_standard_input = false;
+    for path in &args.inputs {
+        if path == Path::new("-") {
+            if std::mem::replace(&mut has_standard_input, true) {
+                return Err(scan_failure(ScanError::StandardInputTwice));
+            }
+            inputs.add_reader("-", Box::new(io::stdin()));
+        } else {
+            inputs.add_path(path, &skip).map_err(scan_failure)?;
+        }
+    }
+    Ok(inputs)
+}
+
+/// Everything that decides about the rows, in words.
+fn describe(args: &Args, form: RowFormat, inputs: &Inputs) -> Vec<String> {
+    let only: Vec<&str> = args.only.iter().map(|claim| claim.name()).collect();
+    let mut description = vec![
+        format!("rows as {form:?}"),
+        format!("format {}", args.format.map_or("found out", Format::name)),
+        format!(
+            "column {}",
+            args.column.as_ref().map_or_else(|| "found out".to_owned(), ToString::to_string)
+        ),
+        format!("delimiter {:?}", args.delimiter.map(char::from)),
+        format!("first move {}", args.first_move),
+        format!("variations {}", args.variations),
+        format!("only {}", only.join(",")),
+        format!("unique {}", args.unique),
+    ];
+    description.extend(inputs.fingerprint());
+    description
+}
+
+fn scan_failure(error: ScanError) -> Failure {
+    match error {
+        ScanError::Input { name, error } => Failure::Read { source_name: name, error },
+        ScanError::Evidence { path, error } => Failure::Write { target: path, error },
+        other => Failure::Input(other.to_string()),
+    }
+}
+
+fn output_failure(error: OutputError) -> Failure {
+    match error {
+        OutputError::Write { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        OutputError::Write { path, error } => Failure::Write { target: path, error },
+        other => Failure::Input(other.to_string()),
+    }
+}
+
+/// How many errors and notices are put into words before they are only counted.
+const REMARKS: usize = 20;
+
+/// A scan that is about to start.
+struct Plan<'a> {
+    args: &'a Args,
+    inputs: Inputs,
+    options: Options,
+}
+
+impl Plan<'_> {
+    fn run<C: Collect>(
+        self,
+        collector: impl Fn() -> C,
+        mut sink: impl Sink<C::Block>,
+        console: &Console,
+    ) -> Result<Outcome, Failure> {
+        let began = Instant::now();
+        let before = sink.counts().clone();
+        let progress = Progress::new(self.inputs.size(), self.args.output.is_some());
+        let mut scan = Scan::start(self.inputs, self.options, collector).map_err(scan_failure)?;
+        let interrupted = stop_on_signal(scan.stop_flag())?;
+        let mut remarks = Remarks::default();
+        loop {
+            match scan.step(Duration::from_millis(100)).map_err(scan_failure)? {
+                Step::Block(block) => {
+                    remarks.print(&block.remarks, &progress, console);
+                    sink.write(block.rows, &block.counts, block.mark).map_err(output_failure)?;
+                }
+                Step::Waiting => {}
+                Step::Finished => break,
+            }
+            progress.update(scan.bytes_read(), sink.counts());
+        }
+        let complete = !interrupted.load(Ordering::Acquire);
+        sink.finish(complete).map_err(output_failure)?;
+        progress.clear();
+        let seconds = began.elapsed().as_secs_f64();
+        let summary = Summary { counts: sink.counts(), before: &before, seconds, complete };
+        summary.print(console, self.args);
+        if let Some(path) = &self.args.summary {
+            summary.write(path)?;
+        }
+        let is_good = complete && sink.counts().all_read();
+        Ok(if is_good { Outcome::Positive } else { Outcome::InputError })
+    }
+}
+
+/// Lets the first signal end the scan cleanly and the second one at once.
+fn stop_on_signal(stop: Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    let handler = move || {
+        if flag.swap(true, Ordering::AcqRel) {
+            std::process::exit(2);
+        }
+        stop.store(true, Ordering::Release);
+    };
+    ctrlc::set_handler(handler)
+        .map_err(|error| Failure::Input(format!("cannot listen for interruptions: {error}")))?;
+    Ok(interrupted)
+}
+
+/// Prints the first errors and notices.
+#[derive(Default)]
+struct Remarks {
+    printed: usize,
+}
+
+impl Remarks {
+    fn print(&mut self, remarks: &[Remark], progress: &Progress, console: &Console) {
+        for remark in remarks {
+            if self.printed > REMARKS {
+                return;
+            }
+            progress.suspend(|| {
+                if self.printed < REMARKS {
+                    let kind = if remark.is_error { "error" } else { "notice" };
+                    console.complain(format_args!("{kind}: {remark} [{}]", remark.code));
+                } else {
+                    console.complain(format_args!("more errors and notices are only counted"));
+                }
+            });
+            self.printed += 1;
+        }
+    }
+}
+
+/// A bar on standard error, if somebody watches it.
+struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    fn new(bytes: Option<u64>, rows_go_elsewhere: bool) -> Self {
+        let watched = io::stderr().is_terminal() && (rows_go_elsewhere || !io::stdout().is_terminal());
+        if !watched {
+            return Self(None);
+        }
+        let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr());
+        let template = match bytes {
+            Some(_) => "{wide_bar} {percent}%, {msg}, {eta} left",
+            None => "{spinner} {bytes} read, {msg}, {elapsed}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self(Some(bar))
+    }
+
+    fn update(&self, bytes: u64, counts: &Counts) {
+        if let Some(bar) = &self.0 {
+            bar.set_position(bytes);
+            let done = counts.positions + counts.boards;
+            let rate = done as f64 / bar.elapsed().as_secs_f64().max(0.001);
+            bar.set_message(format!("{} positions, {}/s", HumanCount(done), HumanCount(rate as u64)));
+        }
+    }
+
+    fn suspend(&self, print: impl FnOnce()) {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The numbers at the end.
+struct Summary<'a> {
+    counts: &'a Counts,
+    /// What earlier runs had counted.
+    before: &'a Counts,
+    seconds: f64,
+    complete: bool,
+}
+
+impl Summary<'_> {
+    fn positions_per_second(&self) -> f64 {
+        let evaluated = |counts: &Counts| counts.positions + counts.boards;
+        (evaluated(self.counts) - evaluated(self.before)) as f64 / self.seconds.max(1e-6)
+    }
+
+    fn print(&self, console: &Console, args: &Args) {
+        let counts = self.counts;
+        let seconds = Duration::from_secs_f64(self.seconds);
+        let rate = HumanCount(self.positions_per_second() as u64);
+        let time = if self.seconds < 60.0 {
+            format!("{:.1} s", self.seconds)
+        } else {
+            HumanDuration(seconds).to_string()
+        };
+        console.complain(format_args!(
+            "{}: {} positions, {} boards, {} games in {time} ({rate} positions/s)",
+            if self.complete { "scanned" } else { "interrupted" },
+            counts.positions,
+            counts.boards,
+            counts.games
+        ));
+        console.complain(format_args!(
+            "records: {} = {} read + {} skipped + {} failed",
+            counts.records, counts.read, counts.skipped, counts.failed
+        ));
+        console.complain(format_args!(
+            "rows: {} = {} positions and boards - {} duplicates - {} filtered + {} errors",
+            counts.rows,
+            counts.positions + counts.boards,
+            counts.duplicates,
+            counts.filtered,
+            counts.error_rows
+        ));
+        console.complain(format_args!(
+            "claims: strict {}, accepted {}, persistent {}, unwinnable white {}, unwinnable black {}, dead {}",
+            counts.strict,
+            counts.accepted,
+            counts.persistent,
+            counts.unwinnable_white,
+            counts.unwinnable_black,
+            counts.dead
+        ));
+        for (code, count) in &counts.notices {
+            console.complain(format_args!("notices: {code} {count}"));
+        }
+        if counts.broken_sources > 0 {
+            console.complain(format_args!("{} inputs could not be read to the end", counts.broken_sources));
+        }
+        if let (false, Some(path)) = (self.complete, &args.output) {
+            console.complain(format_args!("{} is not complete: go on with --resume", path.display()));
+        }
+    }
+
+    fn write(&self, path: &Path) -> Result<(), Failure> {
+        let mut document = json!({
+            "schema": "bitmesh.scan-summary.v1",
+            "complete": self.complete,
+            "seconds": self.seconds,
+            "positions_per_second": self.positions_per_second(),
+        });
+        let numbers = serde_json::to_value(self.counts).map_err(io::Error::from)?;
+        if let (Some(document), serde_json::Value::Object(numbers)) = (document.as_object_mut(), numbers) {
+            document.extend(numbers);
+        }
+        let mut text = serde_json::to_vec_pretty(&document).map_err(io::Error::from)?;
+        text.push(b'\n');
+        fs::write(path, text).map_err(|error| Failure::Write { target: path.display().to_string(), error })
+    }
+}

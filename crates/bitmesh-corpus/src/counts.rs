@@ -1,0 +1,137 @@
+//! What a scan has counted.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::claims::{Claim, Claims};
+use crate::visit::Outcome;
+
+/// Numbers of a scan, or of a part of it.
+///
+/// Two sums always hold:
+///
+/// - [`records`](Self::records) = [`read`](Self::read) + [`skipped`](Self::skipped) + [`failed`](Self::failed);
+/// - [`positions`](Self::positions) + [`boards`](Self::boards) = [`duplicates`](Self::duplicates) +
+///   [`filtered`](Self::filtered) + [`rows`](Self::rows) − [`error_rows`](Self::error_rows).
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Counts {
+    /// Lines, games and table rows that were come across.
+    pub records: u64,
+    /// Those that were read without an error.
+    pub read: u64,
+    /// Those that hold nothing to read: blank lines and comments.
+    pub skipped: u64,
+    /// Those with an error.
+    pub failed: u64,
+    /// Games among the records.
+    pub games: u64,
+    /// Legal positions.
+    pub positions: u64,
+    /// Boards that are no position.
+    pub boards: u64,
+    /// Positions and boards left out because they were there before.
+    pub duplicates: u64,
+    /// Positions and boards left out because they do not have a wanted claim.
+    pub filtered: u64,
+    /// Rows given out.
+    pub rows: u64,
+    /// Rows that say only what went wrong.
+    pub error_rows: u64,
+    /// Sources that could not be read to their end.
+    pub broken_sources: u64,
+    /// Positions and boards, duplicates aside, that have a strict decomposition.
+    pub strict: u64,
+    /// Those that the one-ply screen accepts.
+    pub accepted: u64,
+    /// Those that stay divided for ever.
+    pub persistent: u64,
+    /// Those in which White can never give mate.
+    pub unwinnable_white: u64,
+    /// Those in which Black can never give mate.
+    pub unwinnable_black: u64,
+    /// Those in which neither can.
+    pub dead: u64,
+    /// Notices by code: what was read although it is not as the format has it.
+    pub notices: BTreeMap<String, u64>,
+}
+
+impl Counts {
+    /// Whether everything could be read.
+    #[must_use]
+    pub const fn all_read(&self) -> bool {
+        self.failed == 0 && self.broken_sources == 0
+    }
+
+    pub(crate) const fn record(&mut self, outcome: Outcome) {
+        self.records += 1;
+        match outcome {
+            Outcome::Read => self.read += 1,
+            Outcome::Skipped => self.skipped += 1,
+            Outcome::Failed => self.failed += 1,
+        }
+    }
+
+    pub(crate) fn claims(&mut self, claims: Claims) {
+        self.strict += u64::from(claims.contains(Claim::Strict));
+        self.accepted += u64::from(claims.contains(Claim::Accepted));
+        self.persistent += u64::from(claims.contains(Claim::Persistent));
+        self.dead += u64::from(claims.contains(Claim::Dead));
+    }
+
+    pub(crate) fn notice(&mut self, code: &str) {
+        match self.notices.get_mut(code) {
+            Some(count) => *count += 1,
+            None => {
+                self.notices.insert(code.to_owned(), 1);
+            }
+        }
+    }
+
+    /// Adds the numbers of another part.
+    pub fn add(&mut self, other: &Self) {
+        // Every field by name: a new one cannot be forgotten.
+        let Self {
+            records,
+            read,
+            skipped,
+            failed,
+            games,
+            positions,
+            boards,
+            duplicates,
+            filtered,
+            rows,
+            error_rows,
+            broken_sources,
+            strict,
+            accepted,
+            persistent,
+            unwinnable_white,
+            unwinnable_black,
+            dead,
+            notices,
+        } = other;
+        self.records += records;
+        self.read += read;
+        self.skipped += skipped;
+        self.failed += failed;
+        self.games += games;
+        self.positions += positions;
+        self.boards += boards;
+        self.duplicates += duplicates;
+        self.filtered += filtered;
+        self.rows += rows;
+        self.error_rows += error_rows;
+        self.broken_sources += broken_sources;
+        self.strict += strict;
+        self.accepted += accepted;
+        self.persistent += persistent;
+        self.unwinnable_white += unwinnable_white;
+        self.unwinnable_black += unwinnable_black;
+        self.dead += dead;
+        for (code, count) in notices {
+            *self.notices.entry(code.clone()).or_default() += count;
+        }
+    }
+}

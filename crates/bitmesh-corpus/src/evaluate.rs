@@ -1,0 +1,131 @@
+//! All layers of one position.
+
+use bitmesh::persistent::analyze;
+use bitmesh::{
+    BOARD_CONTEXT, DecompositionRejectionReason, DecompositionStatus, FEN_CONTEXT, Position,
+    certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
+    get_locked_pawns, position_bound_decomposition_certificate_digest,
+};
+use shakmaty::{Bitboard, Board, Position as _};
+
+use crate::claims::{Claim, Claims};
+use crate::problem::Problem;
+use crate::row::{ACCEPTED, Finding, Permanent};
+use crate::visit::Subject;
+
+/// What the layers say, before it is known whether anybody wants the row.
+pub(crate) struct Verdict {
+    barrier: Bitboard,
+    active_components: u8,
+    one_ply: &'static str,
+    pub(crate) permanent: Option<Permanent>,
+    pub(crate) claims: Claims,
+}
+
+/// What the screen says of whatever is not strict.
+const NOT_STRICT: &str = "independence/requires-strict-decomposition";
+
+/// Evaluates layers 1 to 3.
+pub(crate) fn evaluate(subject: Subject<'_>) -> Verdict {
+    let board = subject.board();
+    let barrier = get_locked_pawns(board);
+    let active_components = if barrier.is_empty() {
+        // Without a barrier the board is one region.
+        u8::from(!board.occupied().is_empty())
+    } else {
+        find_subsystems(board).1
+    };
+    let strict = active_components > 1;
+    let one_ply = if strict { screen(subject) } else { NOT_STRICT };
+    let permanent = match subject {
+        Subject::Chess(chess) => {
+            let outline = analyze(chess);
+            Some(Permanent {
+                frozen: outline.frozen,
+                components: outline.components,
+                exact_sum: outline.conclusions().exact_sum(),
+                unwinnable: outline.unwinnable,
+            })
+        }
+        Subject::Board { .. } => None,
+    };
+    let claims = Claims::NONE
+        .with_if(Claim::Strict, strict)
+        .with_if(Claim::Accepted, one_ply == ACCEPTED)
+        .with_if(Claim::Persistent, permanent.is_some_and(|proved| proved.decomposed()))
+        .with_if(Claim::Unwinnable, permanent.is_some_and(|p| p.unwinnable.white || p.unwinnable.black))
+        .with_if(Claim::Dead, permanent.is_some_and(|proved| proved.dead()));
+    Verdict { barrier, active_components, one_ply, permanent, claims }
+}
+
+fn screen(subject: Subject<'_>) -> &'static str {
+    match subject {
+        Subject::Chess(chess) => match certify_position(&Position::new(chess.clone())) {
+            Ok(_) => ACCEPTED,
+            Err(error) => error.code(),
+        },
+        Subject::Board { board, .. } => match certify_conservative_legal_independence(board.board()) {
+            Ok(_) => ACCEPTED,
+            Err(error) => error.code(),
+        },
+    }
+}
+
+impl Subject<'_> {
+    pub(crate) fn board(&self) -> &Board {
+        match self {
+            Self::Chess(chess) => chess.board(),
+            Self::Board { board, .. } => board.board(),
+        }
+    }
+
+    /// Why the subject is not what it claims to be.
+    pub(crate) fn problem(&self) -> Option<Problem> {
+        match self {
+            Self::Board { board, claims_more: true } => {
+                let reasons = board.reasons();
+                let words: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+                let code = reasons.first().map_or("board/side-to-move-not-given", |reason| reason.code());
+                Some(Problem::new(code, format!("no legal position: {}", words.join("; "))))
+            }
+            Self::Board { .. } | Self::Chess(_) => None,
+        }
+    }
+}
+
+impl Verdict {
+    /// Everything that a row says, with the digests. `fen` is a buffer to be filled.
+    pub(crate) fn finding(&self, subject: Subject<'_>, mut fen: String) -> Finding {
+        fen.clear();
+        let context = match subject {
+            Subject::Chess(chess) => {
+                Position::new(chess.clone()).write_canonical(&mut fen);
+                FEN_CONTEXT
+            }
+            Subject::Board { board, .. } => {
+                board.write_canonical(&mut fen);
+                BOARD_CONTEXT
+            }
+        };
+        let certificate = certify_decomposition(subject.board());
+        let digest = certificate.digest().expect("a certificate of a board is valid");
+        let position_digest = position_bound_decomposition_certificate_digest(&certificate, &fen, context)
+            .expect("a certificate of a board is valid and a canonical text short");
+        let strict = self.claims.contains(Claim::Strict);
+        Finding {
+            fen,
+            barrier: self.barrier,
+            status: if strict { DecompositionStatus::Strict } else { DecompositionStatus::Rejected },
+            rejection_reason: match (strict, self.barrier.is_empty()) {
+                (true, _) => None,
+                (false, true) => Some(DecompositionRejectionReason::NoLockedBarrier),
+                (false, false) => Some(DecompositionRejectionReason::LessThanTwoActiveComponents),
+            },
+            active_components: self.active_components,
+            one_ply: self.one_ply,
+            permanent: self.permanent,
+            digest,
+            position_digest,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Rows as JSON lines.
+
+use shakmaty::{Bitboard, Square};
+
+use crate::row::{Collect, Row, SCHEMA, rejection_reason_name, status_name};
+
+/// Collects rows as JSON, one object a line.
+///
+/// Every object has the same keys in the same order: `schema` and the
+/// [columns](crate::COLUMNS). What does not apply is `null`.
+#[derive(Clone, Debug, Default)]
+pub struct JsonLines(Vec<u8>);
+
+impl JsonLines {
+    /// A collector without rows.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Collect for JsonLines {
+    type Block = Vec<u8>;
+
+    fn push(&mut self, row: &Row) {
+        write_row(&mut self.0, row);
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        let next = Vec::with_capacity(self.0.len());
+        std::mem::replace(&mut self.0, next)
+    }
+}
+
+fn write_row(out: &mut Vec<u8>, row: &Row) {
+    out.extend_from_slice(b"{\"schema\":\"");
+    out.extend_from_slice(SCHEMA.as_bytes());
+    out.extend_from_slice(b"\",\"source\":");
+    write_text(out, &row.source);
+    out.extend_from_slice(b",\"line\":");
+    write_number(out, row.place.line);
+    out.extend_from_slice(b",\"game\":");
+    write_number(out, row.place.game);
+    out.extend_from_slice(b",\"ply\":");
+    write_number(out, row.place.ply.map(u64::from));
+    match &row.finding {
+        None => out.extend_from_slice(
+            b",\"fen\":null,\"barrier\":null,\"status\":null,\"rejection_reason\":null,\
+              \"active_components\":null,\"one_ply\":null,\"frozen\":null,\"persistent_components\":null,\
+              \"exact_sum\":null,\"unwinnable_white\":null,\"unwinnable_black\":null,\"dead\":null,\
+              \"digest\":null,\"position_digest\":null",
+        ),
+        Some(finding) => {
+            // A canonical text, a code and a digest have nothing that JSON would escape.
+            out.extend_from_slice(b",\"fen\":\"");
+            out.extend_from_slice(finding.fen.as_bytes());
+            out.extend_from_slice(b"\",\"barrier\":");
+            write_squares(out, finding.barrier);
+            out.extend_from_slice(b",\"status\":\"");
+            out.extend_from_slice(status_name(finding.status).as_bytes());
+            out.extend_from_slice(b"\",\"rejection_reason\":");
+            match finding.rejection_reason {
+                None => out.extend_from_slice(b"null"),
+                Some(reason) => write_code(out, rejection_reason_name(reason)),
+            }
+            out.extend_from_slice(b",\"active_components\":");
+            write_number(out, Some(finding.active_components.into()));
+            out.extend_from_slice(b",\"one_ply\":");
+            write_code(out, finding.one_ply);
+            match &finding.permanent {
+                None => out.extend_from_slice(
+                    b",\"frozen\":null,\"persistent_components\":null,\"exact_sum\":null,\
+                      \"unwinnable_white\":null,\"unwinnable_black\":null,\"dead\":null",
+                ),
+                Some(permanent) => {
+                    out.extend_from_slice(b",\"frozen\":");
+                    write_squares(out, permanent.frozen);
+                    out.extend_from_slice(b",\"persistent_components\":");
+                    write_number(out, Some(permanent.components.into()));
+                    out.extend_from_slice(b",\"exact_sum\":");
+                    write_bool(out, permanent.exact_sum);
+                    out.extend_from_slice(b",\"unwinnable_white\":");
+                    write_bool(out, permanent.unwinnable.white);
+                    out.extend_from_slice(b",\"unwinnable_black\":");
+                    write_bool(out, permanent.unwinnable.black);
+                    out.extend_from_slice(b",\"dead\":");
+                    write_bool(out, permanent.dead());
+                }
+            }
+            out.extend_from_slice(b",\"digest\":\"");
+            write_hex(out, finding.digest.as_bytes());
+            out.extend_from_slice(b"\",\"position_digest\":\"");
+            write_hex(out, finding.position_digest.as_bytes());
+            out.push(b'"');
+        }
+    }
+    match &row.problem {
+        None => out.extend_from_slice(b",\"error_code\":null,\"error\":null}\n"),
+        Some(problem) => {
+            out.extend_from_slice(b",\"error_code\":");
+            write_code(out, problem.code());
+            out.extend_from_slice(b",\"error\":");
+            write_text(out, problem.message());
+            out.extend_from_slice(b"}\n");
+        }
+    }
+}
+
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(out, text).expect("writing text to memory does not fail");
+}
+
+fn write_code(out: &mut Vec<u8>, code: &str) {
+    out.push(b'"');
+    out.extend_from_slice(code.as_bytes());
+    out.push(b'"');
+}
+
+fn write_bool(out: &mut Vec<u8>, value: bool) {
+    out.extend_from_slice(if value { b"true" } else { b"false" });
+}
+
+pub(crate) fn write_number(out: &mut Vec<u8>, number: Option<u64>) {
+    match number {
+        None => out.extend_from_slice(b"null"),
+        Some(number) => write_digits(out, number),
+    }
+}
+
+pub(crate) fn write_digits(out: &mut Vec<u8>, mut number: u64) {
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[start..]);
+}
+
+pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8; 32]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = [0; 64];
+    for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
+    }
+    out.extend_from_slice(&text);
+}
+
+pub(crate) const fn square_name(square: Square) -> [u8; 2] {
+    let index = square.to_u32() as u8;
+    [b'a' + index % 8, b'1' + index / 8]
+}
+
+fn write_squares(out: &mut Vec<u8>, squares: Bitboard) {
+    out.push(b'[');
+    for (index, square) in squares.into_iter().enumerate() {
+        let [file, rank] = square_name(square);
+        let name: &[u8] =
+            if index == 0 { &[b'"', file, rank, b'"'] } else { &[b',', b'"', file, rank, b'"'] };
+        out.extend_from_slice(name);
+    }
+    out.push(b']');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::tests::{accepted_row, error_row};
+
+    #[test]
+    fn every_object_has_every_key_in_order() {
+        let mut collector = JsonLines::new();
+        for row in [accepted_row(), error_row()] {
+            collector.push(&row);
+            let block = collector.take();
+            let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&block).unwrap();
+            let keys: Vec<&str> = object.keys().map(String::as_str).collect();
+            assert_eq!(keys[0], "schema");
+            assert_eq!(keys[1..], crate::row::COLUMNS);
+            assert_eq!(block.last(), Some(&b'\n'));
+        }
+        assert_eq!(collector.take(), b"");
+    }
+
+    #[test]
+    fn numbers_and_squares_are_written_as_they_are() {
+        let mut out = Vec::new();
+        for number in [0, 9, 10, 4_294_967_296, u64::MAX] {
+            write_digits(&mut out, number);
+            out.push(b' ');
+        }
+        write_squares(&mut out, Bitboard::from_iter([Square::A1, Square::H8]));
+        write_squares(&mut out, Bitboard::EMPTY);
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            format!("0 9 10 4294967296 {} [\"a1\",\"h8\"][]", u64::MAX)
+        );
+    }
+}

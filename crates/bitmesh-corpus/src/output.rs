@@ -1,0 +1,459 @@
+//! Files that are complete or not there, and that a scan goes on with after it was killed.
+//!
+//! Rows are written to `NAME.partial`. Beside it, `NAME.journal` says again and again how long that file was when
+//! the scan had come how far. Going on means to cut the rows back to the last such length and to
+//! scan from the mark that belongs to it: no row is lost, none is there twice. When the scan is complete, the file gets its name
+//! and the journal is removed.
+//!
+//! A Parquet file can only be read once its footer is written. So the partial file is a row of small Parquet files, each
+//! complete; at the end their row groups are moved into one file as they are.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::counts::Counts;
+use crate::csv::Csv;
+use crate::source::Mark;
+
+#[cfg(feature = "parquet")]
+mod parquet_file;
+
+#[cfg(feature = "parquet")]
+pub use self::parquet_file::{ParquetFile, ParquetStream};
+
+/// The forms in which rows are written.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum RowFormat {
+    /// One JSON object a line.
+    JsonLines,
+    /// Comma-separated values with a header.
+    Csv,
+    /// An Apache Parquet file.
+    Parquet,
+}
+
+impl RowFormat {
+    /// What the name of a file says.
+    ///
+    /// ```
+    /// use bitmesh_corpus::output::RowFormat;
+    ///
+    /// assert_eq!(RowFormat::of_name("rows.jsonl"), Some(RowFormat::JsonLines));
+    /// assert_eq!(RowFormat::of_name("rows.xlsx"), None);
+    /// ```
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" | "json" => Some(Self::JsonLines),
+            "csv" => Some(Self::Csv),
+            "parquet" | "pq" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+
+    /// What stands in a file before all rows.
+    #[must_use]
+    pub fn header(self) -> String {
+        match self {
+            Self::Csv => Csv::header(),
+            Self::JsonLines | Self::Parquet => String::new(),
+        }
+    }
+}
+
+/// Why rows cannot be written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The system refuses.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The file or stream.
+        path: String,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// Rows cannot be encoded, or encoded rows not be read again.
+    #[error("cannot write {path}: {message}")]
+    Encode {
+        /// The file or stream.
+        path: String,
+        /// What went wrong.
+        message: String,
+    },
+    /// The journal is that of another scan.
+    #[error("cannot go on with {path}: it was begun by another scan ({difference})")]
+    OtherScan {
+        /// The file.
+        path: String,
+        /// The first thing that differs.
+        difference: String,
+    },
+    /// The journal cannot be understood.
+    #[error("cannot go on with {path}: {message}")]
+    BadJournal {
+        /// The journal.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+impl OutputError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Write { .. } => "output/write",
+            Self::Encode { .. } => "output/encode",
+            Self::OtherScan { .. } => "output/other-scan",
+            Self::BadJournal { .. } => "output/bad-journal",
+        }
+    }
+
+    fn write(path: &Path, error: io::Error) -> Self {
+        Self::Write { path: path.display().to_string(), error }
+    }
+}
+
+/// Where the rows of a scan go, block by block.
+pub trait Sink<B> {
+    /// Takes the rows of a block, what was counted for it, and how far the scan has come with it.
+    ///
+    /// # Errors
+    ///
+    /// When the rows cannot be written.
+    fn write(&mut self, rows: B, counts: &Counts, mark: Mark) -> Result<(), OutputError>;
+
+    /// Ends: completes what is written, or, of an interrupted scan, makes it ready to be gone on with.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    fn finish(&mut self, complete: bool) -> Result<(), OutputError>;
+
+    /// Everything counted so far, by earlier runs too.
+    fn counts(&self) -> &Counts;
+}
+
+/// Rows as text on a stream that cannot be gone on with: standard output, a pipe, a device.
+pub struct TextStream<W> {
+    name: PathBuf,
+    writer: W,
+    header: Option<String>,
+    counts: Counts,
+}
+
+impl<W: Write> TextStream<W> {
+    /// `name` is for messages.
+    pub fn new(name: &Path, writer: W, format: RowFormat) -> Self {
+        Self { name: name.to_owned(), writer, header: Some(format.header()), counts: Counts::default() }
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(header) = self.header.take() {
+            self.writer.write_all(header.as_bytes())?;
+        }
+        self.writer.write_all(bytes)
+    }
+}
+
+impl<W: Write> Sink<Vec<u8>> for TextStream<W> {
+    fn write(&mut self, rows: Vec<u8>, counts: &Counts, _: Mark) -> Result<(), OutputError> {
+        self.counts.add(counts);
+        let result =
+            self.put(&rows).and_then(|()| if rows.is_empty() { Ok(()) } else { self.writer.flush() });
+        result.map_err(|error| OutputError::write(&self.name, error))
+    }
+
+    fn finish(&mut self, _: bool) -> Result<(), OutputError> {
+        let result = self.put(&[]).and_then(|()| self.writer.flush());
+        result.map_err(|error| OutputError::write(&self.name, error))
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.counts
+    }
+}
+
+/// How often the journal says how far the scan has come.
+const BETWEEN_ENTRIES: Duration = Duration::from_millis(500);
+
+const JOURNAL_SCHEMA: &str = "bitmesh.scan-journal.v1";
+
+/// First line of a journal: which scan it belongs to.
+#[derive(Deserialize, Serialize)]
+struct Heading {
+    schema: String,
+    version: String,
+    /// Inputs and options in words: all that decides about the rows.
+    scan: Vec<String>,
+}
+
+/// Other lines of a journal.
+#[derive(Clone, Default, Deserialize, Serialize)]
+struct Entry {
+    /// Length of the partial file.
+    bytes: u64,
+    /// How far the scan had come then.
+    mark: Mark,
+    /// What it had counted.
+    counts: Counts,
+}
+
+/// What there is at the place of an output.
+pub enum Opened {
+    /// A file to write to, from the beginning or from where it was left.
+    File(PartialFile),
+    /// The complete output: there is nothing to go on with.
+    Complete,
+}
+
+/// A file that grows under another name until it is complete.
+pub struct PartialFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    journal: File,
+    entry: Entry,
+    entered: Entry,
+    last: Instant,
+    /// Ends of the parts that were entered, for files that consist of parts.
+    parts: Vec<u64>,
+}
+
+fn beside(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(extension);
+    name.into()
+}
+
+impl PartialFile {
+    /// The files that a scan leaves at an output when it is interrupted.
+    #[must_use]
+    pub fn names(path: &Path) -> [PathBuf; 2] {
+        [beside(path, ".partial"), beside(path, ".journal")]
+    }
+
+    /// Opens the output of a scan, which `scan` describes: inputs and options, all that decides about the rows.
+    ///
+    /// With `resume`, goes on with what an interrupted scan has left, if it has; otherwise
+    /// begins again. `header` is what a new file begins with.
+    ///
+    /// # Errors
+    ///
+    /// When the files cannot be written, or those that are there belong to another scan.
+    pub fn open(path: &Path, scan: &[String], resume: bool, header: &str) -> Result<Opened, OutputError> {
+        let [partial, journal] = Self::names(path);
+        if resume {
+            if partial.exists() && journal.exists() {
+                if let Some(file) = Self::go_on(path, scan)? {
+                    return Ok(Opened::File(file));
+                }
+            } else if path.exists() {
+                return Ok(Opened::Complete);
+            }
+        }
+        let heading = Heading {
+            schema: JOURNAL_SCHEMA.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            scan: scan.to_vec(),
+        };
+        let create = |path: &Path| File::create(path).map_err(|error| OutputError::write(path, error));
+        // The old journal must never be seen beside the new rows.
+        let journal_file = create(&journal)?;
+        let mut file = Self {
+            path: path.to_owned(),
+            file: BufWriter::new(create(&partial)?),
+            journal: journal_file,
+            entry: Entry::default(),
+            entered: Entry::default(),
+            last: Instant::now(),
+            parts: Vec::new(),
+        };
+        file.write_journal(&heading)?;
+        file.append(header.as_bytes())?;
+        file.enter()?;
+        Ok(Opened::File(file))
+    }
+
+    /// Goes on with what is there; `None` if not even its beginning was entered.
+    fn go_on(path: &Path, scan: &[String]) -> Result<Option<Self>, OutputError> {
+        let [partial_path, journal_path] = Self::names(path);
+        let bad =
+            |message: String| OutputError::BadJournal { path: journal_path.display().to_string(), message };
+        let update = |path: &Path| {
+            OpenOptions::new()
+                .read(true)
+                .write(true)
+                .open(path)
+                .map_err(|error| OutputError::write(path, error))
+        };
+        let mut journal = update(&journal_path)?;
+        let mut partial = update(&partial_path)?;
+        let length = partial.metadata().map_err(|error| OutputError::write(&partial_path, error))?.len();
+
+        let mut lines = BufReader::new(&journal);
+        let mut line = String::new();
+        // A line without its end was being written when the scan ended.
+        let mut next = |line: &mut String| -> Result<bool, OutputError> {
+            line.clear();
+            lines.read_line(line).map_err(|error| OutputError::write(&journal_path, error))?;
+            Ok(line.ends_with('\n'))
+        };
+        if !next(&mut line)? {
+            return Ok(None);
+        }
+        let heading: Heading = serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?;
+        if heading.schema != JOURNAL_SCHEMA {
+            return Err(bad(format!("schema {} is not {JOURNAL_SCHEMA}", heading.schema)));
+        }
+        check_same_scan(path, &heading, scan)?;
+        let mut kept = line.len() as u64;
+        let mut last: Option<Entry> = None;
+        let mut parts = Vec::new();
+        while next(&mut line)? {
+            let entry: Entry = serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?;
+            if entry.bytes > length {
+                break;
+            }
+            kept += line.len() as u64;
+            if parts.last().is_none_or(|&end| end < entry.bytes) && entry.bytes > 0 {
+                parts.push(entry.bytes);
+            }
+            last = Some(entry);
+        }
+        let Some(entry) = last else { return Ok(None) };
+        let cut = |file: &mut File, length: u64| {
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))
+        };
+        cut(&mut journal, kept).map_err(|error| OutputError::write(&journal_path, error))?;
+        cut(&mut partial, entry.bytes).map_err(|error| OutputError::write(&partial_path, error))?;
+        Ok(Some(Self {
+            path: path.to_owned(),
+            file: BufWriter::new(partial),
+            journal,
+            entered: entry.clone(),
+            entry,
+            last: Instant::now(),
+            parts,
+        }))
+    }
+
+    /// How far the scan had come that is gone on with.
+    #[must_use]
+    pub const fn mark(&self) -> Mark {
+        self.entry.mark
+    }
+
+    /// Whether rows or marks of an earlier run are there.
+    #[must_use]
+    pub fn is_resumed(&self) -> bool {
+        self.entry.mark > Mark::default()
+    }
+
+    fn failed(&self, error: io::Error) -> OutputError {
+        OutputError::write(&beside(&self.path, ".partial"), error)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.file.write_all(bytes).map_err(|error| self.failed(error))?;
+        self.entry.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn pass(&mut self, counts: &Counts, mark: Mark) {
+        self.entry.counts.add(counts);
+        self.entry.mark = mark;
+    }
+
+    fn is_time_to_enter(&self) -> bool {
+        self.last.elapsed() >= BETWEEN_ENTRIES
+    }
+
+    /// Writes down how far the scan has come, once the rows up to there are safe.
+    fn enter(&mut self) -> Result<(), OutputError> {
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
+        synced.map_err(|error| self.failed(error))?;
+        if self.entered.bytes < self.entry.bytes {
+            self.parts.push(self.entry.bytes);
+        }
+        self.write_journal(&self.entry.clone())?;
+        self.entered = self.entry.clone();
+        self.last = Instant::now();
+        Ok(())
+    }
+
+    fn write_journal(&mut self, line: &impl Serialize) -> Result<(), OutputError> {
+        let failed = |error| OutputError::write(&beside(&self.path, ".journal"), error);
+        let mut text = serde_json::to_vec(line).map_err(|error| failed(error.into()))?;
+        text.push(b'\n');
+        self.journal.write_all(&text).map_err(failed)
+    }
+
+    /// Gives the file its name; the file that is there is replaced.
+    fn complete(&mut self, finished: &Path) -> Result<(), OutputError> {
+        let [partial, journal] = Self::names(&self.path);
+        fs::rename(finished, &self.path).map_err(|error| OutputError::write(&self.path, error))?;
+        // The rows are complete; what is left of the work in progress harms nobody.
+        if finished != partial {
+            let _ = fs::remove_file(partial);
+        }
+        let _ = fs::remove_file(journal);
+        Ok(())
+    }
+}
+
+fn check_same_scan(path: &Path, heading: &Heading, scan: &[String]) -> Result<(), OutputError> {
+    let other =
+        |difference: String| Err(OutputError::OtherScan { path: path.display().to_string(), difference });
+    if heading.version != env!("CARGO_PKG_VERSION") {
+        return other(format!("version {}", heading.version));
+    }
+    let differing = heading.scan.iter().zip(scan).find(|(before, now)| before != now);
+    match differing {
+        Some((before, now)) => other(format!("then: {before}; now: {now}")),
+        None if heading.scan.len() != scan.len() => other("another number of inputs".to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// Rows as text in a file that can be gone on with.
+pub struct TextFile(PartialFile);
+
+impl TextFile {
+    /// Writes rows to a file that was [opened](PartialFile::open).
+    #[must_use]
+    pub const fn new(file: PartialFile) -> Self {
+        Self(file)
+    }
+}
+
+impl Sink<Vec<u8>> for TextFile {
+    fn write(&mut self, rows: Vec<u8>, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
+        self.0.append(&rows)?;
+        self.0.pass(counts, mark);
+        if self.0.is_time_to_enter() { self.0.enter() } else { Ok(()) }
+    }
+
+    fn finish(&mut self, complete: bool) -> Result<(), OutputError> {
+        self.0.enter()?;
+        if complete {
+            let [partial, _] = PartialFile::names(&self.0.path);
+            self.0.complete(&partial)?;
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.0.entry.counts
+    }
+}

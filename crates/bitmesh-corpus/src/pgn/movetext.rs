@@ -1,0 +1,425 @@
+//! The moves of one game, played one after the other.
+
+use memchr::memchr;
+use shakmaty::{Chess, Position as _};
+
+use super::san::{self, Played};
+use super::split::is_blank;
+use super::start::{self, shorten};
+use super::tags::Tags;
+use crate::problem::{Notice, Place, Problem};
+use crate::visit::{Outcome, Subject, Visit};
+
+/// Variations inside variations inside … : beyond this they are passed over.
+const MAX_DEPTH: usize = 256;
+
+/// One game as text.
+pub(super) struct Game<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) number: u64,
+    /// Whether the source broke off at the end of the text.
+    pub(super) cut: bool,
+    /// Whether to play the variations too.
+    pub(super) variations: bool,
+}
+
+impl Game<'_> {
+    /// Hands on every position of the game, the start first, and what kept it from being read to its end.
+    pub(super) fn read(&self, visit: &mut impl Visit) -> Outcome {
+        let place = Place::game(self.number);
+        let mut tags = Tags::new(self.text);
+        let chess = match start::read(&mut tags, place, visit) {
+            Ok(chess) => chess,
+            Err(problem) => {
+                visit.problem(place, problem);
+                return Outcome::Failed;
+            }
+        };
+        let has_tags = tags.end() > 0 && self.text[..tags.end()].iter().any(|&byte| !is_blank(byte));
+        let mut replay = Replay {
+            text: self.text,
+            at: tags.end(),
+            at_line_start: tags.ends_at_line_start(),
+            cut: self.cut,
+            variations: self.variations,
+            place,
+            before: None,
+            chess,
+            ply: 0,
+            lines: Vec::new(),
+            started: false,
+            result: false,
+            noticed: Noticed::default(),
+            outcome: Outcome::Read,
+            visit,
+        };
+        // Text without tags may be no game at all: its start counts once something of it could be read.
+        if has_tags {
+            replay.start();
+        }
+        if let Err(problem) = replay.run() {
+            replay.outcome = Outcome::Failed;
+            let place = place.at_ply(replay.ply + 1);
+            replay.visit.problem(place, problem);
+        } else {
+            replay.start();
+        }
+        replay.outcome
+    }
+}
+
+/// A line that a variation has interrupted.
+struct Line {
+    before: Option<Chess>,
+    chess: Chess,
+    ply: u32,
+}
+
+/// What has been noticed about the game, to say each thing once.
+#[derive(Default)]
+struct Noticed {
+    zero_byte: bool,
+    spelling: bool,
+    null_move: bool,
+    after_result: bool,
+    text_after_result: bool,
+    parenthesis: bool,
+}
+
+struct Replay<'a, V> {
+    text: &'a [u8],
+    at: usize,
+    at_line_start: bool,
+    cut: bool,
+    variations: bool,
+    place: Place,
+    /// The position before the last move: where a variation begins. Kept only for variations.
+    before: Option<Chess>,
+    chess: Chess,
+    ply: u32,
+    /// The lines that the present one is a variation of.
+    lines: Vec<Line>,
+    started: bool,
+    result: bool,
+    noticed: Noticed,
+    outcome: Outcome,
+    visit: &'a mut V,
+}
+
+impl<'a, V: Visit> Replay<'a, V> {
+    fn start(&mut self) {
+        if !self.started {
+            self.started = true;
+            self.visit.subject(self.place.at_ply(0), Subject::Chess(&self.chess));
+        }
+    }
+
+    fn notice(&mut self, code: &'static str, message: String) {
+        let place = self.place.at_ply(self.ply);
+        self.visit.notice(Notice { place, code, message });
+    }
+
+    /// Reads to the end of the text.
+    ///
+    /// # Errors
+    ///
+    /// What ends the game before its text does.
+    fn run(&mut self) -> Result<(), Problem> {
+        while let Some(&byte) = self.text.get(self.at) {
+            let line_start = std::mem::replace(&mut self.at_line_start, false);
+            match byte {
+                b' ' | b'.' | b'!' | b'?' => self.at += 1,
+                b'\n' => {
+                    self.at += 1;
+                    self.at_line_start = true;
+                }
+                b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.read_move()?,
+                b'0'..=b'9' => self.read_number()?,
+                b'{' => self.at = self.end_of_comment()?,
+                b';' => self.skip_line(),
+                b'%' if line_start => self.skip_line(),
+                b'(' => self.begin_variation()?,
+                b')' => self.end_variation(),
+                b'$' => {
+                    self.at += 1;
+                    while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+                        self.at += 1;
+                    }
+                }
+                b'*' => {
+                    self.at += 1;
+                    self.read_result(0);
+                }
+                b'}' => {
+                    return Err(Problem::new(
+                        "pgn/unmatched-brace",
+                        "a comment is closed that was not opened",
+                    ));
+                }
+                0 => {
+                    self.at += 1;
+                    if !std::mem::replace(&mut self.noticed.zero_byte, true) {
+                        self.notice("pgn/zero-byte", "zero byte read as a blank".to_owned());
+                    }
+                }
+                byte if is_blank(byte) => {
+                    self.at += 1;
+                    self.at_line_start = line_start;
+                }
+                _ => self.read_other()?,
+            }
+        }
+        if self.lines.is_empty() { Ok(()) } else { Err(unterminated_variation()) }
+    }
+
+    /// The token that begins here.
+    fn token(&self) -> Result<&'a [u8], Problem> {
+        let rest = &self.text[self.at..];
+        match rest.iter().position(|&byte| ends_token(byte)) {
+            Some(length) => Ok(&rest[..length]),
+            // Who knows what else the token was going to be.
+            None if self.cut => Err(Problem::new("pgn/cut-off", "the source broke off inside this token")),
+            None => Ok(rest),
+        }
+    }
+
+    fn read_move(&mut self) -> Result<(), Problem> {
+        let token = self.token()?;
+        let length = token.len();
+        let resolved = match san::resolve(&self.chess, token) {
+            Ok(resolved) => resolved,
+            Err(_) if is_annotation(token) => {
+                self.at += length;
+                return Ok(());
+            }
+            Err(problem) => {
+                let shown = String::from_utf8_lossy(token);
+                return self.failed(Problem::new(problem.code(), format!("{problem} {}", shorten(&shown))));
+            }
+        };
+        if !resolved.standard && !self.noticed.spelling {
+            self.noticed.spelling = true;
+            let shown = shorten(&String::from_utf8_lossy(token));
+            self.notice("pgn/spelling", format!("{shown} is not the standard way to write this move"));
+        }
+        if self.result && self.lines.is_empty() && !self.noticed.after_result {
+            self.noticed.after_result = true;
+            self.notice("pgn/moves-after-result", "moves follow the result; they are read".to_owned());
+        }
+        self.start();
+        if self.variations {
+            self.before = Some(self.chess.clone());
+        }
+        match resolved.played {
+            Played::Move(played) => self.chess.play_unchecked(played),
+            Played::Null => match self.chess.clone().swap_turn() {
+                Ok(chess) => {
+                    self.chess = chess;
+                    if !std::mem::replace(&mut self.noticed.null_move, true) {
+                        self.notice("pgn/null-move", "a turn is passed".to_owned());
+                    }
+                }
+                Err(_) => {
+                    let message = "a turn cannot be passed in check";
+                    return self.failed(Problem::new("pgn/illegal-null-move", message));
+                }
+            },
+        }
+        self.at += length;
+        self.ply += 1;
+        self.visit.subject(self.place.at_ply(self.ply), Subject::Chess(&self.chess));
+        // En passant is written `exd6 e.p.` by some.
+        let rest = &self.text[self.at..];
+        let rest = &rest[..rest.len().min(8)];
+        if let Some(mark) = rest.trim_ascii_start().strip_prefix(b"e.p") {
+            let blanks = rest.len() - rest.trim_ascii_start().len();
+            if mark.first().is_none_or(|&byte| ends_token(byte)) {
+                self.at += blanks + 3;
+            }
+        }
+        Ok(())
+    }
+
+    /// A move that cannot be played ends the game; in a variation it ends that variation.
+    fn failed(&mut self, problem: Problem) -> Result<(), Problem> {
+        let Some(line) = self.lines.pop() else { return Err(problem) };
+        self.visit.problem(self.place.at_ply(self.ply + 1), problem);
+        self.outcome = Outcome::Failed;
+        self.at = self.end_of_variation()?;
+        self.resume(line);
+        Ok(())
+    }
+
+    /// Move numbers, results, and castling with zeros.
+    fn read_number(&mut self) -> Result<(), Problem> {
+        let token = self.token()?;
+        if let Some(length) = result_length(token) {
+            self.at += length;
+            let behind = token.len() - length;
+            self.read_result(behind);
+            return Ok(());
+        }
+        let digits = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == token.len() {
+            self.at += digits;
+        } else if token.starts_with(b"0") && !token[digits].is_ascii_alphabetic() {
+            return self.read_move();
+        } else {
+            self.at += digits;
+        }
+        Ok(())
+    }
+
+    /// A result does not end the game: what follows it is read. Rubbish sticking to it is not.
+    fn read_result(&mut self, rubbish: usize) {
+        // A result in a variation is the variation's.
+        self.result |= self.lines.is_empty();
+        if rubbish > 0 {
+            let shown = shorten(&String::from_utf8_lossy(&self.text[self.at..self.at + rubbish]));
+            self.at += rubbish;
+            if !std::mem::replace(&mut self.noticed.text_after_result, true) {
+                self.notice("pgn/text-after-result", format!("{shown} behind the result is passed over"));
+            }
+        }
+    }
+
+    fn read_other(&mut self) -> Result<(), Problem> {
+        let rest = &self.text[self.at..];
+        for blank in ["\u{a0}", "\u{feff}", "…"] {
+            if rest.starts_with(blank.as_bytes()) {
+                self.at += blank.len();
+                return Ok(());
+            }
+        }
+        let token = self.token()?;
+        if let Some(length) = result_length(token) {
+            self.at += length;
+            let behind = token.len() - length;
+            self.read_result(behind);
+            return Ok(());
+        }
+        if token.is_empty() {
+            // A character that only ends tokens, such as a bracket.
+            let shown = char::from(rest[0]);
+            return Err(Problem::new("pgn/unreadable-text", format!("unreadable text {shown}")));
+        }
+        self.read_move()
+    }
+
+    fn skip_line(&mut self) {
+        self.at += memchr(b'\n', &self.text[self.at..]).unwrap_or(self.text.len() - self.at);
+    }
+
+    fn end_of_comment(&self) -> Result<usize, Problem> {
+        match memchr(b'}', &self.text[self.at..]) {
+            Some(end) => Ok(self.at + end + 1),
+            None => Err(Problem::new("pgn/unterminated-comment", "a comment is never closed")),
+        }
+    }
+
+    fn begin_variation(&mut self) -> Result<(), Problem> {
+        self.at += 1;
+        if self.variations && self.lines.len() < MAX_DEPTH {
+            if let Some(before) = self.before.take() {
+                let chess = std::mem::replace(&mut self.chess, before.clone());
+                self.lines.push(Line { before: Some(before), chess, ply: self.ply });
+                self.ply -= 1;
+                return Ok(());
+            }
+            self.notice(
+                "pgn/variation-without-move",
+                "a variation before any move is passed over".to_owned(),
+            );
+        }
+        self.at = self.end_of_variation()?;
+        Ok(())
+    }
+
+    fn end_variation(&mut self) {
+        self.at += 1;
+        match self.lines.pop() {
+            Some(line) => self.resume(line),
+            None => {
+                if !std::mem::replace(&mut self.noticed.parenthesis, true) {
+                    let message = "a variation is closed that was not opened";
+                    self.notice("pgn/unmatched-parenthesis", message.to_owned());
+                }
+            }
+        }
+    }
+
+    fn resume(&mut self, line: Line) {
+        self.before = line.before;
+        self.chess = line.chess;
+        self.ply = line.ply;
+    }
+
+    /// Where the variation ends that the reader is in, nested ones passed over.
+    fn end_of_variation(&mut self) -> Result<usize, Problem> {
+        let mut depth = 0usize;
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b'{' => self.at = self.end_of_comment()?,
+                b';' => self.skip_line(),
+                b'\n' if self.text.get(self.at + 1) == Some(&b'%') => {
+                    self.at += 1;
+                    self.skip_line();
+                }
+                b'(' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b')' if depth == 0 => return Ok(self.at + 1),
+                b')' => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+        }
+        Err(unterminated_variation())
+    }
+}
+
+fn unterminated_variation() -> Problem {
+    Problem::new("pgn/unterminated-variation", "a variation is never closed")
+}
+
+const fn ends_token(byte: u8) -> bool {
+    is_blank(byte)
+        || matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'!' | b'?' | b'$' | b';' | b'.' | b'*' | b','
+        )
+}
+
+/// Length of the result that a token begins with; half a point alone is a draw too.
+fn result_length(token: &[u8]) -> Option<usize> {
+    if token == b"1/2" || token == "½".as_bytes() {
+        return Some(token.len());
+    }
+    const DASHES: [&[u8]; 3] = [b"-", "\u{2013}".as_bytes(), "\u{2014}".as_bytes()];
+    const SIDES: [(&[u8], &[u8]); 4] =
+        [(b"1", b"0"), (b"0", b"1"), (b"1/2", b"1/2"), ("½".as_bytes(), "½".as_bytes())];
+    for (white, black) in SIDES {
+        let Some(rest) = token.strip_prefix(white) else { continue };
+        for dash in DASHES {
+            if let Some(rest) = rest.strip_prefix(dash)
+                && let Some(rest) = rest.strip_prefix(black)
+            {
+                return Some(token.len() - rest.len());
+            }
+        }
+    }
+    None
+}
+
+/// Signs about a move or a position that books write behind it and that are no moves.
+fn is_annotation(token: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(token) else { return false };
+    match text {
+        "" | "N" | "D" | "TN" | "ep" => !text.is_empty(),
+        "--" => false,
+        _ => text.chars().all(|sign| "+-=/\\|~<>#^±∓⩲⩱∞⌓□⇆→↑⇄⊥⟳∆".contains(sign)),
+    }
+}

@@ -1,0 +1,352 @@
+//! From a move as it is written to a legal move.
+
+use std::fmt;
+
+use shakmaty::san::San;
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks};
+
+/// Why a token is no legal move.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum SanProblem {
+    /// It is not written as a move.
+    Unreadable,
+    /// No legal move is written so.
+    Illegal,
+    /// More than one legal move is.
+    Ambiguous,
+    /// It belongs to another variant: a piece dropped from the hand.
+    Drop,
+}
+
+/// A move, or a turn that is passed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Played {
+    Move(Move),
+    Null,
+}
+
+/// A token read as a move, and whether the standard would have it written so.
+pub(super) struct Resolved {
+    pub(super) played: Played,
+    pub(super) standard: bool,
+}
+
+/// Reads a token in the position in which it is to be played.
+pub(super) fn resolve(chess: &Chess, token: &[u8]) -> Result<Resolved, SanProblem> {
+    let plain = strip_suffix(token);
+    if let Ok(san) = San::from_ascii(plain) {
+        let played = find(chess, san)?;
+        return Ok(Resolved { played, standard: true });
+    }
+    let tidy = tidy(plain).ok_or(SanProblem::Unreadable)?;
+    let san = tidy.read().ok_or(SanProblem::Unreadable)?;
+    let played = find(chess, san)?;
+    Ok(Resolved { played, standard: false })
+}
+
+/// Takes off check and mate signs, however many.
+fn strip_suffix(token: &[u8]) -> &[u8] {
+    let length = token.iter().rposition(|&byte| !matches!(byte, b'+' | b'#')).map_or(0, |last| last + 1);
+    &token[..length]
+}
+
+fn find(chess: &Chess, san: San) -> Result<Played, SanProblem> {
+    match san {
+        San::Normal { .. } => find_normal(chess, san).map(Played::Move),
+        San::Castle(side) => {
+            chess.castling_moves(side).first().copied().map(Played::Move).ok_or(SanProblem::Illegal)
+        }
+        San::Null => Ok(Played::Null),
+        San::Put { .. } => Err(SanProblem::Drop),
+    }
+}
+
+/// Finds the one legal move that is written so, without listing all legal moves.
+///
+/// The pieces that attack the target are the candidates; one of them is legal when its king is not attacked after
+/// the move. En passant is left to shakmaty.
+fn find_normal(chess: &Chess, san: San) -> Result<Move, SanProblem> {
+    let San::Normal { role, file, rank, capture, to, promotion } = san else {
+        return Err(SanProblem::Illegal);
+    };
+    let (board, us) = (chess.board(), chess.turn());
+    let occupied = board.occupied();
+    let captured = board.role_at(to);
+    if role == Role::Pawn && capture && captured.is_none() {
+        return san.to_move(chess).map_err(|error| match error {
+            shakmaty::san::SanError::IllegalSan => SanProblem::Illegal,
+            shakmaty::san::SanError::AmbiguousSan => SanProblem::Ambiguous,
+        });
+    }
+    if capture != captured.is_some() || board.by_color(us).contains(to) {
+        return Err(SanProblem::Illegal);
+    }
+    let may_promote = matches!(promotion, Some(Role::Knight | Role::Bishop | Role::Rook | Role::Queen));
+    let mut candidates = if role == Role::Pawn {
+        let last_rank = to.rank() == us.relative_rank(Rank::Eighth);
+        if last_rank != may_promote || promotion.is_some() != may_promote {
+            return Err(SanProblem::Illegal);
+        }
+        if capture { attacks::pawn_attacks(!us, to) } else { pushing_from(us, to, occupied) }
+    } else {
+        if promotion.is_some() {
+            return Err(SanProblem::Illegal);
+        }
+        match role {
+            Role::Knight => attacks::knight_attacks(to),
+            Role::Bishop => attacks::bishop_attacks(to, occupied),
+            Role::Rook => attacks::rook_attacks(to, occupied),
+            Role::Queen => attacks::queen_attacks(to, occupied),
+            Role::King | Role::Pawn => attacks::king_attacks(to),
+        }
+    };
+    candidates &= board.by_color(us) & board.by_role(role);
+    if let Some(file) = file {
+        candidates &= Bitboard::from_file(file);
+    }
+    if let Some(rank) = rank {
+        candidates &= Bitboard::from_rank(rank);
+    }
+    let mut found = None;
+    for from in candidates {
+        if leaves_king_safe(chess, us, role, from, to) && found.replace(from).is_some() {
+            return Err(SanProblem::Ambiguous);
+        }
+    }
+    let from = found.ok_or(SanProblem::Illegal)?;
+    Ok(Move::Normal { role, from, capture: captured, to, promotion })
+}
+
+/// Where a pawn that steps onto a square can come from; the square itself is known to be empty.
+fn pushing_from(us: Color, to: Square, occupied: Bitboard) -> Bitboard {
+    let back = us.fold_wb(-8, 8);
+    let Some(one) = to.offset(back) else { return Bitboard::EMPTY };
+    if occupied.contains(one) || to.rank() != us.relative_rank(Rank::Fourth) {
+        return Bitboard::from_square(one);
+    }
+    one.offset(back).map_or(Bitboard::EMPTY, Bitboard::from_square)
+}
+
+/// Whether the king is not attacked after a move that is neither castling nor en passant.
+fn leaves_king_safe(chess: &Chess, us: Color, role: Role, from: Square, to: Square) -> bool {
+    let board = chess.board();
+    let king = if role == Role::King { Some(to) } else { board.king_of(us) };
+    let Some(king) = king else { return false };
+    let occupied = board.occupied().without(from).with(to);
+    board.attacks_to(king, !us, occupied).without(to).is_empty()
+}
+
+/// A move as shakmaty's reader wants it written.
+struct Tidy {
+    bytes: [u8; 8],
+    length: usize,
+}
+
+impl Tidy {
+    const fn new() -> Self {
+        Self { bytes: [0; 8], length: 0 }
+    }
+
+    /// Nothing that is longer than the longest move can be one.
+    fn push(&mut self, byte: u8) -> Option<()> {
+        *self.bytes.get_mut(self.length)? = byte;
+        self.length += 1;
+        Some(())
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    fn read(&self) -> Option<San> {
+        match self.as_slice() {
+            b"OO" | b"oo" | b"00" => Some(San::Castle(CastlingSide::KingSide)),
+            b"OOO" | b"ooo" | b"000" => Some(San::Castle(CastlingSide::QueenSide)),
+            text => San::from_ascii(text).ok(),
+        }
+    }
+}
+
+/// Respells a move: figurines, dashes, castling with zeros, other signs of capture and promotion.
+fn tidy(token: &[u8]) -> Option<Tidy> {
+    let text = std::str::from_utf8(token).ok()?;
+    if matches!(text, "null" | "pass" | "@@@@") {
+        return tidy(b"Z0");
+    }
+    let text = text.strip_suffix("ep").unwrap_or(text);
+    let mut tidy = Tidy::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let at_end = letters.peek().is_none();
+        match letter {
+            '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' => {}
+            '♔' | '♚' => tidy.push(b'K')?,
+            '♕' | '♛' => tidy.push(b'Q')?,
+            '♖' | '♜' => tidy.push(b'R')?,
+            '♗' | '♝' => tidy.push(b'B')?,
+            '♘' | '♞' => tidy.push(b'N')?,
+            '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
+            ':' | 'X' | '×' => tidy.push(b'x')?,
+            '/' | '=' => {}
+            // The piece that a pawn becomes stands behind the rank.
+            'Q' | 'R' | 'B' | 'N' | 'q' | 'r' | 'b' | 'n' if at_end && ends_with_last_rank(&tidy) => {
+                tidy.push(b'=')?;
+                tidy.push(letter.to_ascii_uppercase() as u8)?;
+            }
+            letter if letter.is_ascii_graphic() => tidy.push(letter as u8)?,
+            _ => return None,
+        }
+    }
+    Some(tidy)
+}
+
+fn ends_with_last_rank(tidy: &Tidy) -> bool {
+    matches!(tidy.as_slice(), [.., b'a'..=b'h', b'1' | b'8'])
+}
+
+impl fmt::Display for SanProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unreadable => "unreadable move",
+            Self::Illegal => "illegal move",
+            Self::Ambiguous => "ambiguous move",
+            Self::Drop => "move of another variant",
+        })
+    }
+}
+
+impl SanProblem {
+    pub(super) const fn code(self) -> &'static str {
+        match self {
+            Self::Unreadable => "pgn/unreadable-move",
+            Self::Illegal => "pgn/illegal-move",
+            Self::Ambiguous => "pgn/ambiguous-move",
+            Self::Drop => "pgn/other-variant",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
+    use shakmaty::san::SanError;
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap()
+    }
+
+    fn played(fen: &str, token: &str) -> Result<(Played, bool), SanProblem> {
+        resolve(&position(fen), token.as_bytes()).map(|resolved| (resolved.played, resolved.standard))
+    }
+
+    /// Every way to write something that shakmaty's reader takes for a move.
+    fn all_sans() -> Vec<San> {
+        let mut sans = vec![San::Castle(CastlingSide::KingSide), San::Castle(CastlingSide::QueenSide)];
+        let files = std::iter::once(None).chain(shakmaty::File::ALL.map(Some));
+        for role in Role::ALL {
+            for to in Square::ALL {
+                for file in files.clone() {
+                    for capture in [false, true] {
+                        let promotions = [None, Some(Role::Queen), Some(Role::Knight), Some(Role::King)];
+                        for promotion in promotions {
+                            sans.push(San::Normal { role, file, rank: None, capture, to, promotion });
+                        }
+                    }
+                }
+            }
+        }
+        for role in [Role::Knight, Role::Queen, Role::Rook, Role::Pawn] {
+            for to in Square::ALL {
+                for rank in Rank::ALL {
+                    let rank = Some(rank);
+                    for capture in [false, true] {
+                        sans.push(San::Normal { role, file: None, rank, capture, to, promotion: None });
+                    }
+                }
+            }
+        }
+        sans
+    }
+
+    #[test]
+    fn the_short_way_agrees_with_the_list_of_legal_moves() {
+        let mut chess = Chess::default();
+        let sans = all_sans();
+        let mut state = 7u64;
+        for _ in 0..80 {
+            for &san in &sans {
+                let expected = san.to_move(&chess).map(Played::Move).map_err(|error| match error {
+                    SanError::IllegalSan => SanProblem::Illegal,
+                    SanError::AmbiguousSan => SanProblem::Ambiguous,
+                });
+                assert_eq!(find(&chess, san), expected, "{san} in {chess:?}");
+            }
+            let legal = chess.legal_moves();
+            if legal.is_empty() || chess.is_insufficient_material() {
+                chess = Chess::default();
+                continue;
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            chess.play_unchecked(legal[(state >> 33) as usize % legal.len()]);
+        }
+    }
+
+    #[test]
+    fn pins_and_checks_decide_between_candidates() {
+        // The knight on d2 is pinned.
+        let fen = "4k3/8/8/8/3q4/8/3N4/3K2N1 w - - 0 1";
+        assert!(matches!(
+            played(fen, "Nf3"),
+            Ok((Played::Move(Move::Normal { from: Square::G1, .. }), true))
+        ));
+        assert_eq!(played(fen, "Ndf3"), Err(SanProblem::Illegal));
+        assert_eq!(played("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "Nf3"), Err(SanProblem::Ambiguous));
+        assert_eq!(played("4k3/8/8/8/8/8/4r3/4KN2 w - - 0 1", "Ng3"), Err(SanProblem::Illegal));
+        assert!(played("4k3/8/8/8/8/8/4r3/4KN2 w - - 0 1", "Kxe2").is_ok());
+    }
+
+    #[test]
+    fn other_spellings_are_respelled() {
+        let fen = "r3k2r/P5P1/8/3pP3/8/2N5/8/R3K2R w KQkq d6 0 1";
+        for (token, standard) in [
+            ("0-0", "O-O"),
+            ("0-0-0", "O-O-O"),
+            ("o-o", "O-O"),
+            ("O\u{2013}O", "O-O"),
+            ("OO", "O-O"),
+            ("0-0+", "O-O"),
+            ("\u{2658}xd5", "Nxd5"),
+            ("\u{265e}b5", "Nb5"),
+            ("\u{2658}\u{fe0e}b5", "Nb5"),
+            ("Nc3-b5", "Nc3b5"),
+            ("Nc3:d5", "Nc3xd5"),
+            ("e5-e6", "e6"),
+            ("g8Q", "g8=Q"),
+            ("g7-g8=Q", "g7g8=Q"),
+            ("g8/N", "g8=N"),
+            ("gxh8q", "gxh8=Q"),
+            ("exd6ep", "exd6"),
+        ] {
+            let expected = played(fen, standard).expect(standard);
+            assert_eq!(played(fen, token), Ok((expected.0, false)), "{token}");
+        }
+        assert_eq!(played(fen, "e6++"), played(fen, "e6"));
+        assert!(played(fen, "--").is_ok() && played(fen, "Z0").is_ok() && played(fen, "null").is_ok());
+    }
+
+    #[test]
+    fn what_is_no_move_is_not_made_one() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for token in
+            ["", "x", "e9", "Sf3", "resigns", "Ra1xa8=QQQQ", "e2\0e4", "\u{fffd}", "\u{2658}", "i3", "=="]
+        {
+            assert_eq!(played(fen, token), Err(SanProblem::Unreadable), "{token}");
+        }
+        assert_eq!(played(fen, "N@h3"), Err(SanProblem::Drop));
+        assert_eq!(played(fen, "Rxa7"), Err(SanProblem::Illegal));
+        assert_eq!(played(fen, "Ra8"), Err(SanProblem::Illegal));
+    }
+}

@@ -1,0 +1,301 @@
+//! Where one game ends and the next begins.
+//!
+//! Games are told apart without reading their moves:
+//!
+//! 1. A line that begins with a tag pair begins a game, once movetext of the game before has been seen. In a tag
+//!    section it does so only after a blank line, and if its tag is `Event` or was there before.
+//! 2. A line that begins with `1.` (and not `1..`) begins a game after a blank line or a result, if the game before
+//!    has moves.
+//! 3. Neither does inside a comment: when the nearest brace before the line is `{` and the nearest one behind it is
+//!    `}`. So a comment that is never closed ends with its game and not with the file.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memrchr2};
+
+use super::tags::{self, Tag};
+
+/// How far a brace is looked for behind a line that may begin a game.
+const COMMENT_REACH: usize = 1 << 16;
+
+/// Games at the start of some text.
+#[derive(Debug, Default, Eq, PartialEq)]
+pub(crate) struct Split {
+    pub(crate) games: Vec<Range<usize>>,
+    /// Length of the text that is done with.
+    pub(crate) consumed: usize,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum State {
+    /// Nothing of a game has been seen yet.
+    Between,
+    Tags,
+    Moves,
+}
+
+/// Splits text that begins with a game. The last game is only complete when `last` says that no more text follows.
+pub(crate) fn split(data: &[u8], last: bool) -> Split {
+    let mut split = Split::default();
+    let mut splitter = Splitter { data, last, brace: Cell::new(None), start: 0, state: State::Between };
+    splitter.run(|game| split.games.push(game));
+    split.consumed = if last { data.len() } else { splitter.start };
+    split
+}
+
+/// The first place in the rest of a game where another game begins; for a game that is too long to be read.
+pub(crate) fn next_game(rest: &[u8], last: bool) -> Option<usize> {
+    let mut splitter = Splitter { data: rest, last, brace: Cell::new(None), start: 0, state: State::Moves };
+    let mut first = None;
+    splitter.run(|game| first = first.or(Some(game.end)));
+    first.filter(|&end| end < rest.len())
+}
+
+struct Splitter<'a> {
+    data: &'a [u8],
+    last: bool,
+    /// The brace found last: no brace lies between where the search began and its index.
+    brace: Cell<Option<(usize, Brace)>>,
+    /// Where the present game begins.
+    start: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Brace {
+    Open,
+    Close,
+    /// None as far as was looked.
+    None,
+}
+
+/// The answer needs text that is not there yet.
+struct Undecided;
+
+impl Splitter<'_> {
+    fn run(&mut self, mut game: impl FnMut(Range<usize>)) {
+        let mut line_start = 0;
+        let mut after_blank = false;
+        while line_start < self.data.len() {
+            let rest = &self.data[line_start..];
+            let length = match memchr(b'\n', rest) {
+                Some(end) => end + 1,
+                None if self.last => rest.len(),
+                None => break,
+            };
+            let line = &rest[..length];
+            let indent = line.iter().position(|&byte| !is_blank(byte));
+            match indent {
+                None => after_blank = true,
+                Some(0) if line[0] == b'%' => {}
+                Some(indent) => {
+                    let Ok(begins) = self.begins_game(line_start, &line[indent..], after_blank) else {
+                        break;
+                    };
+                    if begins {
+                        game(self.start..line_start);
+                        self.start = line_start;
+                        self.state = State::Between;
+                    } else if self.state == State::Between {
+                        self.start = line_start;
+                    }
+                    self.state = self.state_behind(&line[indent..]);
+                    after_blank = false;
+                }
+            }
+            line_start += length;
+        }
+        if self.state == State::Between {
+            self.start = line_start;
+        } else if self.last {
+            game(self.start..self.data.len());
+            self.start = self.data.len();
+        }
+    }
+
+    fn begins_game(&self, line_start: usize, line: &[u8], after_blank: bool) -> Result<bool, Undecided> {
+        match (self.state, line) {
+            (State::Moves, [b'[', ..]) if tags::is_tag_line(line) => Ok(!self.in_comment(line_start, line)?),
+            (State::Tags, [b'[', ..]) if after_blank && tags::is_tag_line(line) => {
+                Ok(self.is_new_section(line_start, line))
+            }
+            (State::Moves, [b'1', b'.', next, ..]) if *next != b'.' => {
+                let before = &self.data[self.start..line_start];
+                Ok((after_blank || ends_with_result(before))
+                    && !self.in_comment(line_start, line)?
+                    && has_moves(before))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn state_behind(&self, line: &[u8]) -> State {
+        match (self.state, line) {
+            (State::Between | State::Tags, [b'[', ..]) if tags::is_tag_line(line) => {
+                if tags::movetext_behind(line) { State::Moves } else { State::Tags }
+            }
+            _ => State::Moves,
+        }
+    }
+
+    /// Whether a tag after a blank line belongs to another game than the tags before it.
+    fn is_new_section(&self, line_start: usize, line: &[u8]) -> bool {
+        let Some(name) = tags::name_of(line) else { return false };
+        let mut before = tags::Tags::new(&self.data[self.start..line_start]);
+        name.eq_ignore_ascii_case(b"Event")
+            || before.any(|tag| match tag {
+                Tag::Pair { name: other, .. } => other.eq_ignore_ascii_case(name),
+                Tag::Broken { .. } => false,
+            })
+    }
+
+    fn in_comment(&self, line_start: usize, line: &[u8]) -> Result<bool, Undecided> {
+        // Braces may stand in the values of the tags themselves.
+        let behind = line_start + tags::length_of_tags(line);
+        if self.next_brace(behind)? != Brace::Close {
+            return Ok(false);
+        }
+        let before = &self.data[self.start..line_start];
+        Ok(memrchr2(b'{', b'}', before).is_some_and(|index| before[index] == b'{'))
+    }
+
+    fn next_brace(&self, from: usize) -> Result<Brace, Undecided> {
+        if let Some((index, brace)) = self.brace.get()
+            && from <= index
+            && (brace != Brace::None || self.last || index - from >= COMMENT_REACH)
+        {
+            return Ok(brace);
+        }
+        let rest = &self.data[from..];
+        let (index, brace) = match memchr2(b'{', b'}', rest) {
+            Some(index) if rest[index] == b'{' => (index, Brace::Open),
+            Some(index) => (index, Brace::Close),
+            None if self.last || rest.len() >= COMMENT_REACH => (rest.len(), Brace::None),
+            None => return Err(Undecided),
+        };
+        self.brace.set(Some((from + index, brace)));
+        Ok(brace)
+    }
+}
+
+/// Blanks and line ends; other control characters, such as the end mark of old systems, count as such.
+pub(super) const fn is_blank(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
+}
+
+fn ends_with_result(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result))
+}
+
+/// Whether there is anything like a move outside comments.
+fn has_moves(game: &[u8]) -> bool {
+    let mut rest = game;
+    let mut at_line_start = true;
+    while let [first, tail @ ..] = rest {
+        let skipped = match first {
+            b'{' => memchr(b'}', tail),
+            b';' => memchr(b'\n', tail),
+            b'%' if at_line_start => memchr(b'\n', tail),
+            b'[' if at_line_start && tags::is_tag_line(rest) => Some(tags::length_of_tags(rest) - 1),
+            b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' | b'P' => return true,
+            _ => Some(0),
+        };
+        at_line_start = *first == b'\n' || at_line_start && is_blank(*first);
+        rest = skipped.map_or(&[], |length| &tail[length..]);
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(text: &str) -> Vec<&str> {
+        let whole = split(text.as_bytes(), true);
+        assert_eq!(whole.consumed, text.len());
+        let games: Vec<&str> = whole.games.into_iter().map(|game| text[game].trim()).collect();
+        for cut in 0..=text.len() {
+            assert_eq!(in_two_steps(text, cut), games, "cut at {cut}");
+        }
+        games
+    }
+
+    /// What comes of it when the text arrives in two pieces.
+    fn in_two_steps(text: &str, cut: usize) -> Vec<&str> {
+        let first = split(&text.as_bytes()[..cut], false);
+        let tail = &text[first.consumed..];
+        let second = split(tail.as_bytes(), true);
+        let first = first.games.into_iter().map(|game| text[game].trim());
+        first.chain(second.games.into_iter().map(|game| tail[game].trim())).collect()
+    }
+
+    #[test]
+    fn tags_begin_a_game_once_there_are_moves() {
+        assert_eq!(games("[A \"1\"]\n[B \"2\"]\n\n1. e4\n\n[A \"3\"]\n1. d4\n[A \"4\"]\n\n").len(), 3);
+        assert_eq!(games("\n\n  \n[A \"1\"]\n\n[B \"2\"]\n\n1. e4 *\n").len(), 1);
+        assert_eq!(
+            games("[A \"1\"]\r\n\r\n1. e4\r\n\r\n[A \"3\"]\r\n\r\n*"),
+            ["[A \"1\"]\r\n\r\n1. e4", "[A \"3\"]\r\n\r\n*"]
+        );
+        assert_eq!(
+            games("[A \"1\"] [B \"2\"] 1. e4 *\n[A \"1\"] *"),
+            ["[A \"1\"] [B \"2\"] 1. e4 *", "[A \"1\"] *"]
+        );
+    }
+
+    #[test]
+    fn a_section_of_tags_without_moves_is_a_game() {
+        assert_eq!(games("[Event \"1\"]\n[FEN \"a\"]\n\n[Event \"2\"]\n\n*").len(), 2);
+        assert_eq!(games("[FEN \"a\"]\n\n[Fen \"b\"]\n\n*").len(), 2);
+        assert_eq!(games("[FEN \"a\"]\n[FEN \"b\"]\n\n*").len(), 1);
+    }
+
+    #[test]
+    fn a_bad_tag_does_not_end_a_section() {
+        assert_eq!(games("[A \"1\"]\n[Bad tag \"x\"]\n[B \"2\n[C]\n[D \"4\"\n\n1. e4 *").len(), 1);
+    }
+
+    #[test]
+    fn games_without_tags_begin_with_their_first_move() {
+        assert_eq!(games("1. e4 e5 1-0\n1. d4 d5 0-1\n\n\n1. c4 *\n").len(), 3);
+        assert_eq!(games("1. e4 e5\n\n1. d4 d5\n").len(), 2);
+        assert_eq!(games("{ one } 1. e4 e5\n\n1. d4 d5\n").len(), 2);
+    }
+
+    #[test]
+    fn a_blank_line_alone_ends_no_game() {
+        assert_eq!(games("1. e4 e5\n\n2. Nf3 Nc6 *\n\n{ the end }\n").len(), 1);
+        assert_eq!(games("[Event \"1\"]\n\n{ a preface }\n\n1. e4 e5 *").len(), 1);
+        assert_eq!(games("1. e4\n1... e5 *\n").len(), 1);
+        assert_eq!(games("1. e4 e5 1-0 2. Nf3 *").len(), 1);
+    }
+
+    #[test]
+    fn lines_in_comments_begin_nothing() {
+        assert_eq!(games("1. e4 { as in\n[Event \"x\"]\n\n1. d4 } e5 *").len(), 1);
+        assert_eq!(games("1. e4 { as in\n\n1. d4 1-0\n1. c4 } e5 *").len(), 1);
+        assert_eq!(games("1. e4 {[%eval 0.1]\n[%clk 1:00]} e5 *").len(), 1);
+    }
+
+    #[test]
+    fn an_open_comment_ends_with_its_game() {
+        assert_eq!(games("1. e4 { never closed\n\n[Event \"2\"]\n\n1. d4 *").len(), 2);
+        assert_eq!(games("1. e4 { never closed\n\n[Event \"2\"]\n\n1. d4 {closed} *").len(), 2);
+        assert_eq!(games("1. e4 closed } e5 *\n[Event \"2\"]\n\n1. d4 } *").len(), 2);
+        assert_eq!(games("1. e4 *\n[Event \"a}b\"]\n\n1. d4 *").len(), 2);
+    }
+
+    #[test]
+    fn escaped_lines_are_not_there() {
+        assert_eq!(games("% 1. a4\n[Event \"1\"]\n% [Event \"0\"]\n\n1. e4\n% [Event \"2\"]\ne5 *").len(), 1);
+    }
+
+    #[test]
+    fn what_is_left_of_an_overlong_game_is_passed_over() {
+        assert_eq!(next_game(b"e4 e5 2. Nf3\n[Event \"2\"]\n", false), None);
+        assert_eq!(next_game(b"e4 e5 2. Nf3\n[Event \"2\"]\n", true), Some(13));
+        assert_eq!(next_game(b"e4 e5 2. Nf3\n", true), None);
+    }
+}

@@ -1,0 +1,210 @@
+//! Tag pairs: `[Name "value"]`.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+use super::split::is_blank;
+
+/// What stands in one pair of brackets.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Tag<'a> {
+    /// Name and value, the value with its backslashes.
+    Pair { name: &'a [u8], value: &'a [u8] },
+    /// No name and value, up to the end of the line.
+    Broken { text: &'a [u8] },
+}
+
+/// The tags at the start of a text, past blank and escaped lines.
+#[derive(Clone, Debug)]
+pub(super) struct Tags<'a> {
+    text: &'a [u8],
+    at: usize,
+    at_line_start: bool,
+}
+
+impl<'a> Tags<'a> {
+    pub(super) const fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0, at_line_start: true }
+    }
+
+    /// Where the movetext begins, once there are no more tags.
+    pub(super) const fn end(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the movetext begins at the start of a line.
+    pub(super) const fn ends_at_line_start(&self) -> bool {
+        self.at_line_start
+    }
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = Tag<'a>;
+
+    fn next(&mut self) -> Option<Tag<'a>> {
+        loop {
+            match *self.text.get(self.at)? {
+                b'\n' => self.at_line_start = true,
+                b'%' if self.at_line_start => {
+                    self.at += memchr(b'\n', &self.text[self.at..]).unwrap_or(self.text.len() - self.at);
+                    continue;
+                }
+                b'[' => break,
+                byte if is_blank(byte) => {}
+                _ => return None,
+            }
+            self.at += 1;
+        }
+        let rest = &self.text[self.at..];
+        if !is_tag_line(rest) {
+            return None;
+        }
+        self.at_line_start = false;
+        let (tag, length) = tag_at(rest);
+        self.at += length;
+        Some(tag)
+    }
+}
+
+/// Whether a text begins with something that means to be a tag: a bracket, a letter, and on the same line a quote
+/// or a bracket at the end.
+pub(super) fn is_tag_line(text: &[u8]) -> bool {
+    let Some(name) = name_of(text) else { return false };
+    if name.is_empty() {
+        return false;
+    }
+    let line = line_of(text);
+    memchr(b'"', line).is_some() || line.trim_ascii_end().ends_with(b"]")
+}
+
+/// The name behind the bracket that a text begins with.
+pub(super) fn name_of(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b"[")?;
+    let rest = &rest[rest.iter().position(|&byte| byte != b' ' && byte != b'\t')?..];
+    if !rest.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    let end = rest.iter().position(|&byte| is_blank(byte) || matches!(byte, b'"' | b']' | b'['));
+    Some(&rest[..end.unwrap_or(rest.len())])
+}
+
+fn line_of(text: &[u8]) -> &[u8] {
+    &text[..memchr(b'\n', text).unwrap_or(text.len())]
+}
+
+/// Length of the tags that a line begins with, and of the blanks behind them.
+pub(super) fn length_of_tags(line: &[u8]) -> usize {
+    let mut tags = Tags::new(line_of(line));
+    while tags.next().is_some() {}
+    tags.end()
+}
+
+/// Whether something follows the tags on their line.
+pub(super) fn movetext_behind(line: &[u8]) -> bool {
+    length_of_tags(line) < line_of(line).trim_ascii_end().len()
+}
+
+/// Reads the tag that a text begins with, and says how long it is.
+fn tag_at(text: &[u8]) -> (Tag<'_>, usize) {
+    let line = line_of(text);
+    let broken = (Tag::Broken { text: line.trim_ascii_end() }, line.len());
+    let Some(name) = name_of(text) else { return broken };
+    let name_end = name.as_ptr() as usize - text.as_ptr() as usize + name.len();
+    let Some(quote) = line[name_end..].iter().position(|&byte| !is_blank(byte)) else { return broken };
+    let value_start = name_end + quote + 1;
+    if line[value_start - 1] != b'"' {
+        return broken;
+    }
+    let closed =
+        closing_quote(&line[value_start..], true).or_else(|| closing_quote(&line[value_start..], false));
+    match closed {
+        Some((quote, end)) => {
+            (Tag::Pair { name, value: &line[value_start..value_start + quote] }, value_start + end)
+        }
+        None => broken,
+    }
+}
+
+/// The quote that ends a value (a bracket follows it), and where the bracket ends.
+///
+/// Other quotes are part of the value, with a backslash before them or without.
+fn closing_quote(value: &[u8], escapes: bool) -> Option<(usize, usize)> {
+    let mut at = 0;
+    loop {
+        let found = at + memchr2(b'"', b'\\', &value[at..])?;
+        if value[found] == b'\\' {
+            at = found + 1 + usize::from(escapes && matches!(value.get(found + 1), Some(b'"' | b'\\')));
+            continue;
+        }
+        let behind = &value[found + 1..];
+        let blanks = behind.iter().take_while(|&&byte| is_blank(byte)).count();
+        if behind.get(blanks) == Some(&b']') {
+            return Some((found, found + 1 + blanks + 1));
+        }
+        at = found + 1;
+    }
+}
+
+/// The value without its backslashes, blanks and line ends at the ends taken off.
+pub(super) fn decode(value: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(value);
+    let trimmed = match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    };
+    if trimmed.contains('\\') {
+        Cow::Owned(trimmed.replace("\\\"", "\"").replace("\\\\", "\\"))
+    } else {
+        trimmed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(text: &str) -> Vec<Tag<'_>> {
+        Tags::new(text.as_bytes()).collect()
+    }
+
+    fn pair<'a>(name: &'a str, value: &'a str) -> Tag<'a> {
+        Tag::Pair { name: name.as_bytes(), value: value.as_bytes() }
+    }
+
+    #[test]
+    fn tags_stand_on_lines_of_their_own_or_together() {
+        let expected = [pair("A", "1"), pair("B", "2")];
+        for text in
+            ["[A \"1\"]\n[B \"2\"]\n", " [ A \"1\" ]\t[B\"2\"]", "[A \"1\"]\n% no\n\n[B \"2\"]\n1. e4"]
+        {
+            assert_eq!(tags(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_and_brackets_inside_a_value_belong_to_it() {
+        assert_eq!(tags(r#"[W "a \"b\" c"]"#), [pair("W", r#"a \"b\" c"#)]);
+        assert_eq!(tags(r#"[W "a "b" c"]"#), [pair("W", r#"a "b" c"#)]);
+        assert_eq!(tags(r#"[FEN "8/8[NNrp] b"]"#), [pair("FEN", "8/8[NNrp] b")]);
+        assert_eq!(tags(r#"[Dir "C:\"]"#), [pair("Dir", r"C:\")]);
+        assert_eq!(decode(br#"a \"b\" \\ c"#), r#"a "b" \ c"#);
+    }
+
+    #[test]
+    fn anything_else_in_brackets_is_broken_and_ends_with_its_line() {
+        for text in ["[Bad tag \"x\"]", "[Event \"x", "[FEN 8/8]", "[Event \"x\"", "[Event]"] {
+            assert_eq!(tags(text), [Tag::Broken { text: text.as_bytes() }], "{text}");
+            assert_eq!(tags(&format!("{text}\n[A \"1\"]")).len(), 2, "{text}");
+        }
+        for text in ["[%eval 1]", "[]", "[", "[1-0]", "[Event", "1. e4"] {
+            assert_eq!(tags(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn carriage_returns_in_a_value_do_no_harm() {
+        let Tag::Pair { value, .. } = tags("[FEN \"8/8 w - - 0 15\r\"]\r\n")[0] else { panic!() };
+        assert_eq!(decode(value), "8/8 w - - 0 15");
+    }
+}

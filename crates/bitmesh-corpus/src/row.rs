@@ -1,0 +1,198 @@
+//! A row of `bitmesh.scan.v1`: what a scan says about one position.
+
+use std::sync::Arc;
+
+use bitmesh::{
+    DecompositionCertificateDigest, DecompositionRejectionReason, DecompositionStatus,
+    PositionBoundDecompositionCertificateDigest,
+};
+use shakmaty::{Bitboard, ByColor};
+
+use crate::problem::{Place, Problem};
+
+/// Name and version of the rows.
+pub const SCHEMA: &str = "bitmesh.scan.v1";
+
+/// The columns of the rows, in their order.
+pub const COLUMNS: [&str; 20] = [
+    "source",
+    "line",
+    "game",
+    "ply",
+    "fen",
+    "barrier",
+    "status",
+    "rejection_reason",
+    "active_components",
+    "one_ply",
+    "frozen",
+    "persistent_components",
+    "exact_sum",
+    "unwinnable_white",
+    "unwinnable_black",
+    "dead",
+    "digest",
+    "position_digest",
+    "error_code",
+    "error",
+];
+
+/// What a scan says about one position, board or failure.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Row {
+    /// Name of the file or stream.
+    pub source: Arc<str>,
+    /// Where in it.
+    pub place: Place,
+    /// What was found out; absent if there is neither a position nor a board.
+    pub finding: Option<Finding>,
+    /// Why the input is no position; absent if it is one, or does not claim to be one.
+    pub problem: Option<Problem>,
+}
+
+/// What was found out about a position or a board.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Finding {
+    /// The canonical text: a FEN for a position, a placement for a board.
+    pub fen: String,
+    /// The locked pawns.
+    pub barrier: Bitboard,
+    /// Whether the structure falls apart.
+    pub status: DecompositionStatus,
+    /// Why it does not.
+    pub rejection_reason: Option<DecompositionRejectionReason>,
+    /// Number of regions that hold pieces.
+    pub active_components: u8,
+    /// `accepted`, or the code of the reason why the one-ply screen refuses: the screen of positions for a position,
+    /// of boards for a board.
+    pub one_ply: &'static str,
+    /// What holds for ever; nothing can be said about a board.
+    pub permanent: Option<Permanent>,
+    /// SHA-256 of BMDCERT v1.
+    pub digest: DecompositionCertificateDigest,
+    /// SHA-256 of BMDPOSCERT v1 with the canonical text.
+    pub position_digest: PositionBoundDecompositionCertificateDigest,
+}
+
+/// What was proved about a position for all time. A claim that is absent is open, not refuted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Permanent {
+    /// The pieces that never move and are never captured.
+    pub frozen: Bitboard,
+    /// Classes of pieces that never interact; fewer than two is no claim.
+    pub components: u8,
+    /// Whether the components are an exact disjoint sum.
+    pub exact_sum: bool,
+    /// The sides that can never give mate.
+    pub unwinnable: ByColor<bool>,
+}
+
+impl Permanent {
+    /// Whether the position stays divided.
+    #[must_use]
+    pub const fn decomposed(&self) -> bool {
+        self.components >= 2
+    }
+
+    /// Whether neither side can ever give mate.
+    #[must_use]
+    pub const fn dead(&self) -> bool {
+        self.unwinnable.white && self.unwinnable.black
+    }
+}
+
+/// What [`Finding::one_ply`] says when the screen accepts.
+pub const ACCEPTED: &str = "accepted";
+
+/// The name of a status in rows.
+#[must_use]
+pub const fn status_name(status: DecompositionStatus) -> &'static str {
+    match status {
+        DecompositionStatus::Strict => "strict",
+        DecompositionStatus::Rejected => "rejected",
+    }
+}
+
+/// The name of a rejection reason in rows.
+#[must_use]
+pub const fn rejection_reason_name(reason: DecompositionRejectionReason) -> &'static str {
+    match reason {
+        DecompositionRejectionReason::NoLockedBarrier => "no_locked_barrier",
+        DecompositionRejectionReason::LessThanTwoActiveComponents => "less_than_two_active_components",
+    }
+}
+
+/// Takes the rows of a portion, in order, and makes a block of them.
+///
+/// Every thread of a scan has one of its own.
+pub trait Collect: Send + 'static {
+    /// What becomes of the rows.
+    type Block: Send + 'static;
+
+    /// Takes one row.
+    fn push(&mut self, row: &Row);
+
+    /// Gives back what was taken since the last time.
+    fn take(&mut self) -> Self::Block;
+}
+
+/// Collects the rows themselves.
+#[derive(Clone, Debug, Default)]
+pub struct Rows(Vec<Row>);
+
+impl Collect for Rows {
+    type Block = Vec<Row>;
+
+    fn push(&mut self, row: &Row) {
+        self.0.push(row.clone());
+    }
+
+    fn take(&mut self) -> Vec<Row> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A row with everything in it.
+    pub(crate) fn accepted_row() -> Row {
+        let fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+        let board = bitmesh::read_position(fen).unwrap().input.board().clone();
+        let certificate = bitmesh::certify_decomposition(&board);
+        let position_digest =
+            bitmesh::position_bound_decomposition_certificate_digest(&certificate, fen, bitmesh::FEN_CONTEXT);
+        Row {
+            source: "walls, \"old\".fen".into(),
+            place: Place::line(12),
+            finding: Some(Finding {
+                fen: fen.to_owned(),
+                barrier: certificate.barrier,
+                status: certificate.status,
+                rejection_reason: None,
+                active_components: 2,
+                one_ply: ACCEPTED,
+                permanent: Some(Permanent {
+                    frozen: board.pawns(),
+                    components: 2,
+                    exact_sum: true,
+                    unwinnable: ByColor { black: true, white: true },
+                }),
+                digest: certificate.digest().unwrap(),
+                position_digest: position_digest.unwrap(),
+            }),
+            problem: None,
+        }
+    }
+
+    /// A row with nothing but an error.
+    pub(crate) fn error_row() -> Row {
+        Row {
+            source: "games.pgn".into(),
+            place: Place::game(3).at_ply(7),
+            finding: None,
+            problem: Some(Problem::new("pgn/illegal-move", "illegal move Ke3, \"quoted\"")),
+        }
+    }
+}

@@ -1,0 +1,696 @@
+//! The scan: sources in, rows out, in order, over all cores.
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bitmesh::BoardOnly;
+use shakmaty::Chess;
+
+use crate::claims::Claims;
+use crate::counts::Counts;
+use crate::evaluate::evaluate;
+use crate::evidence::Evidence;
+use crate::format::Format;
+use crate::problem::{Notice, Place, Problem, ScanError};
+use crate::row::{Collect, Row};
+use crate::source::{Inputs, Mark, Portion, Sources, Work};
+use crate::table::Column;
+use crate::visit::{Outcome, Subject, Visit};
+
+/// How a scan is to be done.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The format of every source; found out for each if not given.
+    pub format: Option<Format>,
+    /// The column of a table that holds the positions; by default the one named `fen` or `epd`.
+    pub column: Option<Column>,
+    /// What separates the cells of a table; found out if not given.
+    pub delimiter: Option<u8>,
+    /// Whether to play the first move of the column `Moves` before a position of a table is taken.
+    pub first_move: bool,
+    /// Whether to play the variations of games too.
+    pub variations: bool,
+    /// Only rows with at least one of these claims, and rows with an error; all rows if not given.
+    pub only: Option<Claims>,
+    /// Whether to give one row only for each position: the first.
+    pub unique: bool,
+    /// How many threads evaluate.
+    pub threads: NonZeroUsize,
+    /// A folder for the certificates of what is given out.
+    pub certificates: Option<PathBuf>,
+    /// Where to begin: behind this mark of an earlier scan of the same inputs.
+    pub from: Mark,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            format: None,
+            column: None,
+            delimiter: None,
+            first_move: false,
+            variations: false,
+            only: None,
+            unique: false,
+            threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            certificates: None,
+            from: Mark::default(),
+        }
+    }
+}
+
+/// The rows of a portion, with everything that is to be known about it.
+#[derive(Debug)]
+pub struct Block<B> {
+    /// The rows, as they were collected.
+    pub rows: B,
+    /// What was counted.
+    pub counts: Counts,
+    /// Errors and notices in words, the first ones of the block only. All are counted.
+    pub remarks: Vec<Remark>,
+    /// How far the scan has come behind this block.
+    pub mark: Mark,
+}
+
+/// An error or a notice about a source.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Remark {
+    /// Name of the source.
+    pub source: Arc<str>,
+    /// Where in it.
+    pub place: Place,
+    /// Whether something could not be read.
+    pub is_error: bool,
+    /// A stable name, for programs.
+    pub code: &'static str,
+    /// What it is, on one line.
+    pub message: String,
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = self.place.to_string();
+        let separator = if place.is_empty() { "" } else { ", " };
+        write!(f, "{}{separator}{place}: {}", self.source, self.message)
+    }
+}
+
+/// What came of waiting for a block.
+#[derive(Debug)]
+pub enum Step<B> {
+    /// The next block.
+    Block(Block<B>),
+    /// Nothing yet.
+    Waiting,
+    /// There are no more.
+    Finished,
+}
+
+/// How many remarks of a block are put into words.
+const REMARKS: usize = 20;
+
+/// How many portions may be read, evaluated or waiting for their turn for each thread, and how many more.
+const PORTIONS_PER_THREAD: usize = 2;
+const MORE_PORTIONS: usize = 2;
+
+/// A scan that is going on.
+///
+/// Its threads read, evaluate and collect; the rows arrive as blocks in the order
+/// of the sources, whatever the number of threads. Dropping it stops the threads.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use bitmesh_corpus::{Inputs, JsonLines, Options, Scan};
+///
+/// let mut inputs = Inputs::new();
+/// let fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1\n";
+/// inputs.add_reader("walls", Box::new(fen.as_bytes()));
+/// let mut scan = Scan::start(inputs, Options::default(), JsonLines::new)?;
+/// let mut text = Vec::new();
+/// while let Some(block) = scan.next() {
+///     text.extend(block?.rows);
+/// }
+/// let row: serde_json::Value = serde_json::from_slice(&text)?;
+/// assert_eq!(row["line"], 1);
+/// assert_eq!(row["dead"], true);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Scan<B> {
+    shared: Arc<Shared>,
+    receiver: Receiver<Message<B>>,
+    pending: BTreeMap<u64, Block<B>>,
+    next: u64,
+}
+
+enum Message<B> {
+    Block(u64, Block<B>),
+    Failed(ScanError),
+    /// A thread is panicking.
+    Lost,
+}
+
+/// What the threads of a scan share.
+struct Shared {
+    options: Arc<Options>,
+    sources: Mutex<Ordered>,
+    /// Bytes read, as they lie on disk.
+    read: Arc<AtomicU64>,
+    stop: Arc<AtomicBool>,
+    /// Portions that were handed to a thread and have not come back.
+    under_way: AtomicUsize,
+    /// Portions that may still be handed out before one is taken.
+    room: Gauge,
+    seen: Option<Seen>,
+    evidence: Option<Evidence>,
+}
+
+struct Ordered {
+    sources: Sources,
+    next: u64,
+}
+
+impl<B: Send + 'static> Scan<B> {
+    /// Starts the threads. `collector` makes one collector for each of them.
+    ///
+    /// # Errors
+    ///
+    /// When the folder for certificates cannot be made or a thread cannot be started.
+    pub fn start<C: Collect<Block = B>>(
+        inputs: Inputs,
+        options: Options,
+        collector: impl Fn() -> C,
+    ) -> Result<Self, ScanError> {
+        let evidence = options.certificates.as_deref().map(Evidence::new).transpose()?;
+        let options = Arc::new(options);
+        let read = Arc::new(AtomicU64::new(0));
+        let sources = Sources::new(inputs, Arc::clone(&options), Arc::clone(&read), options.from);
+        let threads = options.threads.get();
+        let shared = Arc::new(Shared {
+            sources: Mutex::new(Ordered { sources, next: 0 }),
+            read,
+            stop: Arc::default(),
+            under_way: AtomicUsize::new(0),
+            room: Gauge::new(PORTIONS_PER_THREAD * threads + MORE_PORTIONS),
+            seen: options.unique.then(Seen::default),
+            evidence,
+            options,
+        });
+        let (sender, receiver) = channel();
+        for _ in 0..threads {
+            let worker =
+                Worker { shared: Arc::clone(&shared), sender: sender.clone(), collector: collector() };
+            thread::Builder::new()
+                .name("scan".to_owned())
+                .spawn(move || worker.run())
+                .map_err(|error| ScanError::Thread { error })?;
+        }
+        Ok(Self { shared, receiver, pending: BTreeMap::new(), next: 0 })
+    }
+
+    /// Waits for the next block, but not longer than `patience`.
+    ///
+    /// # Errors
+    ///
+    /// When evidence cannot be kept or a thread is lost. Nothing comes after an error.
+    pub fn step(&mut self, patience: Duration) -> Result<Step<B>, ScanError> {
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Some(block) = self.pending.remove(&self.next) {
+                self.next += 1;
+                self.shared.room.add(1);
+                return Ok(Step::Block(block));
+            }
+            // A thread that waits for a slow source does not notice that it is to stop: it is not waited for.
+            if self.is_stopped() && self.shared.under_way.load(Ordering::Acquire) == 0 {
+                if let Ok(message) = self.receiver.try_recv() {
+                    self.take(message)?;
+                    continue;
+                }
+                return Ok(Step::Finished);
+            }
+            let wait = deadline.saturating_duration_since(Instant::now()).min(Duration::from_millis(50));
+            match self.receiver.recv_timeout(wait) {
+                Ok(message) => self.take(message)?,
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => return Ok(Step::Waiting),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if self.pending.is_empty() => return Ok(Step::Finished),
+                Err(RecvTimeoutError::Disconnected) => return Err(ScanError::WorkerLost),
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message<B>) -> Result<(), ScanError> {
+        let error = match message {
+            Message::Block(number, block) => {
+                self.pending.insert(number, block);
+                return Ok(());
+            }
+            Message::Failed(error) => error,
+            Message::Lost => ScanError::WorkerLost,
+        };
+        self.stop();
+        Err(error)
+    }
+}
+
+impl<B> Scan<B> {
+    /// Ends the scan soon: what has been read is still evaluated and given out.
+    pub fn stop(&self) {
+        self.shared.stop.store(true, Ordering::Release);
+        self.shared.room.wake();
+    }
+
+    /// Setting this ends the scan as [`stop`](Self::stop) does; for signal handlers.
+    #[must_use]
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.shared.stop)
+    }
+
+    /// Whether the scan was told to end.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Acquire)
+    }
+
+    /// How many bytes of the sources have been read, packed as they are.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.shared.read.load(Ordering::Relaxed)
+    }
+}
+
+impl<B> Drop for Scan<B> {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl<B: Send + 'static> Iterator for Scan<B> {
+    type Item = Result<Block<B>, ScanError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.step(Duration::from_secs(1)) {
+                Ok(Step::Block(block)) => return Some(Ok(block)),
+                Ok(Step::Waiting) => {}
+                Ok(Step::Finished) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// One thread that reads, evaluates and collects.
+struct Worker<C: Collect> {
+    shared: Arc<Shared>,
+    sender: Sender<Message<C::Block>>,
+    collector: C,
+}
+
+impl<C: Collect> Drop for Worker<C> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = self.sender.send(Message::Lost);
+        }
+    }
+}
+
+impl<C: Collect> Worker<C> {
+    fn run(mut self) {
+        let mut fen = String::new();
+        while let Some((number, portion)) = self.next_portion() {
+            let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector, fen);
+            let failure = visitor.read(&portion, number).err();
+            let (counts, remarks);
+            (counts, remarks, fen) = visitor.finish();
+            let message = match failure {
+                None => {
+                    let rows = self.collector.take();
+                    Message::Block(number, Block { rows, counts, remarks, mark: portion.mark })
+                }
+                Some(error) => Message::Failed(error),
+            };
+            let sent = self.sender.send(message);
+            self.shared.under_way.fetch_sub(1, Ordering::Release);
+            if sent.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Reads the next portion as soon as there is room for it.
+    fn next_portion(&self) -> Option<(u64, Portion)> {
+        let shared = &*self.shared;
+        if !shared.room.take(&shared.stop) {
+            return None;
+        }
+        let mut ordered = lock(&shared.sources);
+        if shared.stop.load(Ordering::Acquire) {
+            return None;
+        }
+        let portion = ordered.sources.next()?;
+        if shared.stop.load(Ordering::Acquire) {
+            return None;
+        }
+        shared.under_way.fetch_add(1, Ordering::AcqRel);
+        let number = ordered.next;
+        ordered.next += 1;
+        Some((number, portion))
+    }
+}
+
+/// What a portion holds, and what is done about it.
+struct Visitor<'a, C> {
+    shared: &'a Shared,
+    collector: &'a mut C,
+    row: Row,
+    fen: String,
+    counts: Counts,
+    remarks: Vec<Remark>,
+    failure: Option<ScanError>,
+}
+
+impl<'a, C: Collect> Visitor<'a, C> {
+    fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C, fen: String) -> Self {
+        let source = Arc::clone(&portion.source);
+        let row = Row { source, place: Place::default(), finding: None, problem: None };
+        Self { shared, collector, row, fen, counts: Counts::default(), remarks: Vec::new(), failure: None }
+    }
+
+    fn finish(self) -> (Counts, Vec<Remark>, String) {
+        (self.counts, self.remarks, self.fen)
+    }
+
+    /// Reads a portion; when duplicates matter, first all of it, then what is new in it.
+    fn read(&mut self, portion: &Portion, number: u64) -> Result<(), ScanError> {
+        let variations = self.shared.options.variations;
+        match &self.shared.seen {
+            None => portion.work.visit(portion.done, variations, self),
+            Some(seen) => {
+                let mut items = Items(Vec::new());
+                portion.work.visit(0, variations, &mut items);
+                let keys: Vec<Option<u128>> = items.0.iter().map(|item| seen.key(item)).collect();
+                let new = seen.mark(number, &keys);
+                for (item, is_new) in items.0.into_iter().zip(new) {
+                    if !portion.known && item.record() > portion.done {
+                        self.replay(item, is_new);
+                    }
+                }
+            }
+        }
+        match self.failure.take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn replay(&mut self, item: Item, is_new: bool) {
+        match item {
+            Item::Chess(place, chess) if is_new => self.subject(place, Subject::Chess(&chess)),
+            Item::Board(place, board, claims_more) if is_new => {
+                self.subject(place, Subject::Board { board: &board, claims_more });
+            }
+            Item::Chess(..) => {
+                self.counts.positions += 1;
+                self.counts.duplicates += 1;
+            }
+            Item::Board(..) => {
+                self.counts.boards += 1;
+                self.counts.duplicates += 1;
+            }
+            Item::Problem(place, problem) => self.problem(place, problem),
+            Item::Notice(notice) => self.notice(notice),
+            Item::Record(place, outcome) => self.record(place, outcome),
+            Item::Broken => self.broken(),
+        }
+    }
+
+    fn remark(&mut self, place: Place, is_error: bool, code: &'static str, message: &str) {
+        if self.remarks.len() < REMARKS {
+            let source = Arc::clone(&self.row.source);
+            self.remarks.push(Remark { source, place, is_error, code, message: message.to_owned() });
+        }
+    }
+}
+
+impl<C: Collect> Visit for Visitor<'_, C> {
+    #[inline]
+    fn subject(&mut self, place: Place, subject: Subject<'_>) {
+        match subject {
+            Subject::Chess(_) => self.counts.positions += 1,
+            Subject::Board { .. } => self.counts.boards += 1,
+        }
+        let verdict = evaluate(subject);
+        if verdict.claims != Claims::NONE {
+            self.counts.claims(verdict.claims);
+            if let Some(permanent) = &verdict.permanent {
+                self.counts.unwinnable_white += u64::from(permanent.unwinnable.white);
+                self.counts.unwinnable_black += u64::from(permanent.unwinnable.black);
+            }
+        }
+        let problem = subject.problem();
+        if let Some(only) = self.shared.options.only
+            && !verdict.claims.meets(only)
+            && problem.is_none()
+        {
+            self.counts.filtered += 1;
+            return;
+        }
+        let finding = verdict.finding(subject, std::mem::take(&mut self.fen));
+        if let Some(evidence) = &self.shared.evidence
+            && self.failure.is_none()
+        {
+            self.failure = evidence.keep(subject, &verdict, &finding).err();
+        }
+        if let Some(problem) = &problem {
+            self.remark(place, true, problem.code(), problem.message());
+        }
+        self.row.place = place;
+        self.row.finding = Some(finding);
+        self.row.problem = problem;
+        self.collector.push(&self.row);
+        self.counts.rows += 1;
+        self.fen = self.row.finding.take().map(|finding| finding.fen).unwrap_or_default();
+    }
+
+    fn problem(&mut self, place: Place, problem: Problem) {
+        self.remark(place, true, problem.code(), problem.message());
+        self.row.place = place;
+        self.row.problem = Some(problem);
+        self.collector.push(&self.row);
+        self.row.problem = None;
+        self.counts.rows += 1;
+        self.counts.error_rows += 1;
+    }
+
+    fn notice(&mut self, notice: Notice) {
+        self.counts.notice(notice.code);
+        self.remark(notice.place, false, notice.code, &notice.message);
+    }
+
+    fn record(&mut self, place: Place, outcome: Outcome) {
+        self.counts.record(outcome);
+        self.counts.games += u64::from(place.game.is_some());
+    }
+
+    fn broken(&mut self) {
+        self.counts.broken_sources += 1;
+    }
+}
+
+impl Work {
+    /// Hands on every record whose number is greater than `done`.
+    fn visit(&self, done: u64, variations: bool, visit: &mut impl Visit) {
+        match self {
+            Self::Lines(lines) => lines.visit(done, visit),
+            Self::Games(games) => games.visit(done, variations, visit),
+            Self::Cells(cells) => cells.visit(done, visit),
+            Self::TooLong { place, problem } => {
+                visit.problem(*place, problem.clone());
+                visit.record(*place, Outcome::Failed);
+            }
+            Self::End { problem, notice } => {
+                if let Some(notice) = notice {
+                    visit.notice(notice.clone());
+                }
+                if let Some(problem) = problem {
+                    visit.problem(Place::default(), problem.clone());
+                    visit.broken();
+                }
+            }
+        }
+    }
+}
+
+/// What was read, kept until it is known what of it is new.
+struct Items(Vec<Item>);
+
+enum Item {
+    Chess(Place, Chess),
+    Board(Place, BoardOnly, bool),
+    Problem(Place, Problem),
+    Notice(Notice),
+    Record(Place, Outcome),
+    Broken,
+}
+
+impl Item {
+    /// The number of the line, game or row that it belongs to; beyond all of them for the end of a source.
+    fn record(&self) -> u64 {
+        let place = match self {
+            Self::Chess(place, _)
+            | Self::Board(place, ..)
+            | Self::Problem(place, _)
+            | Self::Record(place, _) => *place,
+            Self::Notice(notice) => notice.place,
+            Self::Broken => Place::default(),
+        };
+        place.line.or(place.game).unwrap_or(u64::MAX)
+    }
+}
+
+impl Visit for Items {
+    fn subject(&mut self, place: Place, subject: Subject<'_>) {
+        self.0.push(match subject {
+            Subject::Chess(chess) => Item::Chess(place, chess.clone()),
+            Subject::Board { board, claims_more } => Item::Board(place, board.clone(), claims_more),
+        });
+    }
+
+    fn problem(&mut self, place: Place, problem: Problem) {
+        self.0.push(Item::Problem(place, problem));
+    }
+
+    fn notice(&mut self, notice: Notice) {
+        self.0.push(Item::Notice(notice));
+    }
+
+    fn record(&mut self, place: Place, outcome: Outcome) {
+        self.0.push(Item::Record(place, outcome));
+    }
+
+    fn broken(&mut self) {
+        self.0.push(Item::Broken);
+    }
+}
+
+/// The positions that were there before, as 128 bits each of two keyed hashes.
+///
+/// The keys are random, so that nobody can prepare two positions that look the
+/// same; that two do by chance has the probability 10⁻²⁵ for a hundred million positions.
+#[derive(Default)]
+struct Seen {
+    keys: [RandomState; 2],
+    set: Mutex<Numbered>,
+    turn: Condvar,
+}
+
+#[derive(Default)]
+struct Numbered {
+    set: HashSet<u128, FoldKey>,
+    /// The portion whose turn it is.
+    next: u64,
+}
+
+/// The keys are hashes already.
+#[derive(Clone, Default)]
+struct FoldKey(u64);
+
+impl std::hash::BuildHasher for FoldKey {
+    type Hasher = Self;
+
+    fn build_hasher(&self) -> Self {
+        Self(0)
+    }
+}
+
+impl std::hash::Hasher for FoldKey {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only numbers of 128 bits are hashed");
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Seen {
+    fn key(&self, item: &Item) -> Option<u128> {
+        let hash = |state: &RandomState| match item {
+            // Equal positions have one canonical text.
+            Item::Chess(_, chess) => Some(state.hash_one((0u8, chess))),
+            Item::Board(_, board, _) => Some(state.hash_one((1u8, board.board()))),
+            Item::Problem(..) | Item::Notice(_) | Item::Record(..) | Item::Broken => None,
+        };
+        let [high, low] = &self.keys;
+        Some(u128::from(hash(high)?) << 64 | u128::from(hash(low)?))
+    }
+
+    /// Says of each key whether it is new. Portions take their turns, so that the first one in the sources counts.
+    fn mark(&self, number: u64, keys: &[Option<u128>]) -> Vec<bool> {
+        let mut numbered = lock(&self.set);
+        while numbered.next != number {
+            numbered = self.turn.wait(numbered).unwrap_or_else(PoisonError::into_inner);
+        }
+        let new = keys.iter().map(|key| key.is_some_and(|key| numbered.set.insert(key))).collect();
+        numbered.next += 1;
+        self.turn.notify_all();
+        new
+    }
+}
+
+/// A number that threads take from and wait for while it is zero.
+struct Gauge {
+    value: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Gauge {
+    const fn new(value: usize) -> Self {
+        Self { value: Mutex::new(value), changed: Condvar::new() }
+    }
+
+    fn add(&self, count: usize) {
+        *lock(&self.value) += count;
+        self.changed.notify_all();
+    }
+
+    fn wake(&self) {
+        self.changed.notify_all();
+    }
+
+    /// Takes one, or nothing when it is time to stop.
+    fn take(&self, stop: &AtomicBool) -> bool {
+        let mut value = lock(&self.value);
+        loop {
+            if stop.load(Ordering::Acquire) {
+                return false;
+            }
+            if let Some(less) = value.checked_sub(1) {
+                *value = less;
+                return true;
+            }
+            // Whoever sets the flag from a signal handler cannot wake anybody.
+            let waited = self.changed.wait_timeout(value, Duration::from_millis(50));
+            value = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// A thread that panicked has left nothing half done: every change under these locks is one step.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
