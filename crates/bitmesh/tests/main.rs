@@ -3,6 +3,8 @@
 
 #[path = "main/bytes.rs"]
 mod bytes;
+#[path = "main/codes.rs"]
+mod codes;
 #[path = "main/comparison.rs"]
 mod comparison;
 #[path = "main/contract.rs"]
