@@ -111,10 +111,22 @@ fn print_text(
     diagram.title.clear();
     console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
     writeln!(console)?;
-    if proves_something(conclusions)
-        && let Proof::Witness(witness) = certificate.proof()
-    {
+    let witness = certificate.proof().witness();
+    let expansion = match certificate.proof() {
+        Proof::Expansion(expansion) => Some(expansion),
+        _ => None,
+    };
+    // Where an expansion decides, a witness without frozen pieces says nothing.
+    if proves_something(conclusions) && (expansion.is_none() || witness.frozen().any()) {
         print_reaches(console, certificate.position().board(), witness)?;
+    }
+    if let Some(expansion) = expansion {
+        let (positions, leaves) = (expansion.nodes(), expansion.leaves().len());
+        writeln!(
+            console,
+            "{:<12}{positions} positions without a mate, {leaves} of them decided by a witness",
+            "by"
+        )?;
     }
     let position = bitmesh::Position::new(certificate.position().clone());
     writeln!(console, "{:<12}{}", "position", position.canonical_text())?;

@@ -7,9 +7,11 @@ use alloc::vec::Vec;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use shakmaty::{Bitboard, ByColor, ByRole, Color, Role};
+use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Piece, Position as _, Role};
 
+use super::expansion::{Expansion, Leaf, MAXIMUM_NODES};
 use super::verdict::{Coupling, PROOF_KIND};
+use super::witness::json::{canonical_text, leaf_positions};
 use super::witness::{Mover, PersistentCertificate, Proof, Witness};
 use crate::digest::PersistentCertificateDigest;
 use crate::json::{Name, SquareSet};
@@ -59,6 +61,16 @@ enum ColorName {
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum ProofDocument {
     Witness { frozen: SquareSet, movers: Vec<MoverDocument> },
+    Expansion { frozen: SquareSet, movers: Vec<MoverDocument>, positions: u32, leaves: Vec<LeafDocument> },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LeafDocument {
+    number: u32,
+    position: Option<String>,
+    frozen: SquareSet,
+    movers: Vec<MoverDocument>,
 }
 
 #[derive(Deserialize)]
@@ -121,6 +133,52 @@ impl CouplingDocument {
     }
 }
 
+/// The movers, whose pieces must stand on the board.
+fn read_movers<E: serde::de::Error>(board: &Board, documents: Vec<MoverDocument>) -> Result<Vec<Mover>, E> {
+    let read = |MoverDocument { square: Name(square), piece, component, reach }| {
+        let found = board.piece_at(square);
+        if !piece.chars().eq(found.map(Piece::char)) {
+            return Err(E::custom(format_args!("no piece {piece} on {square}")));
+        }
+        let mut sets = ByRole::<Bitboard>::default();
+        for (role, SquareSet(set)) in reach {
+            *sets.get_mut(role.into()) = set;
+        }
+        Ok(Mover { square, reach: sets, component })
+    };
+    documents.into_iter().map(read).collect()
+}
+
+/// The expansion, whose leaves must state the positions that the moves lead to.
+fn read_expansion<E: serde::de::Error>(
+    position: &Chess,
+    root: Witness,
+    nodes: u32,
+    documents: Vec<LeafDocument>,
+) -> Result<Expansion, E> {
+    // The moves are played before the bytes are looked at.
+    if nodes > MAXIMUM_NODES {
+        return Err(E::custom("more positions than an expansion can have"));
+    }
+    let mut expansion = Expansion { root, nodes, leaves: Vec::with_capacity(documents.len()) };
+    let mut stated = Vec::with_capacity(documents.len());
+    for LeafDocument { number, position, frozen: SquareSet(frozen), movers } in documents {
+        let witness = Witness { frozen, movers: Vec::new(), coupling: Coupling::UNKNOWN };
+        expansion.leaves.push(Leaf { node: number, witness });
+        stated.push((position, movers));
+    }
+    // Where the leaves are decides which positions there are; their witnesses do not.
+    let found: Vec<_> = leaf_positions(&expansion, position).collect();
+    for ((leaf, (text, movers)), found) in expansion.leaves.iter_mut().zip(stated).zip(found) {
+        if text != found.as_ref().map(canonical_text) {
+            return Err(E::custom(format_args!("leaf {} is another position", leaf.node)));
+        }
+        let board = found.map_or_else(Board::empty, |found| found.board().clone());
+        leaf.witness.movers = read_movers(&board, movers)?;
+    }
+    Ok(expansion)
+}
+
 /// Reads the document `bitmesh.persistent.v1`, whose digest must belong to it. What was read is a claim until
 /// [`check`](super::check()) has accepted it.
 impl<'de> Deserialize<'de> for PersistentCertificate {
@@ -136,28 +194,18 @@ impl<'de> Deserialize<'de> for PersistentCertificate {
             Ok(Input::Board(_)) => return Err(D::Error::custom("the position is a board only")),
             Err(error) => return Err(D::Error::custom(format_args!("position: {error}"))),
         };
-        let ProofDocument::Witness { frozen: SquareSet(frozen), movers } = document.proof;
-        let mut read = Vec::with_capacity(movers.len());
-        for MoverDocument { square: Name(square), piece, component, reach } in movers {
-            let found = shakmaty::Position::board(&position).piece_at(square);
-            if !found.is_some_and(|found| piece.chars().eq([found.char()])) {
-                return Err(D::Error::custom(format_args!("no piece {piece} on {square}")));
-            }
-            let mut sets = ByRole::<Bitboard>::default();
-            for (role, SquareSet(set)) in reach {
-                *sets.get_mut(role.into()) = set;
-            }
-            read.push(Mover { square, reach: sets, component });
-        }
-        let certificate = Self {
-            position,
-            unwinnable: colors(&document.claims.unwinnable)?,
-            proof: Proof::Witness(Witness {
-                frozen,
-                movers: read,
-                coupling: document.claims.coupling.read()?,
-            }),
+        let coupling = document.claims.coupling.read()?;
+        let witness = |SquareSet(frozen), movers| {
+            Ok(Witness { frozen, movers: read_movers(position.board(), movers)?, coupling })
         };
+        let proof = match document.proof {
+            ProofDocument::Witness { frozen, movers } => Proof::Witness(witness(frozen, movers)?),
+            ProofDocument::Expansion { frozen, movers, positions, leaves } => {
+                let root = witness(frozen, movers)?;
+                Proof::Expansion(read_expansion(&position, root, positions, leaves)?)
+            }
+        };
+        let certificate = Self { position, unwinnable: colors(&document.claims.unwinnable)?, proof };
         // Whatever the bytes cannot hold is refused as it would be in the bytes.
         let decoded = Self::decode(&certificate.canonical_payload()).map_err(D::Error::custom)?;
         if decoded != certificate {

@@ -359,7 +359,7 @@ fn read_witness(reader: &mut Reader<'_>, board: &Board) -> Result<Witness, Paylo
 }
 
 #[cfg(feature = "serde")]
-mod json {
+pub(super) mod json {
     use alloc::collections::BTreeMap;
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
@@ -510,15 +510,24 @@ mod json {
         })
     }
 
-    fn canonical_text(position: &Chess) -> String {
+    pub(in crate::persistent) fn canonical_text(position: &Chess) -> String {
         Position::new(position.clone()).canonical_text()
     }
 
-    /// The positions of the leaves are played out from the certified position.
+    /// The positions of the leaves, played out from the certified position; none for a number that there is not.
+    pub(in crate::persistent) fn leaf_positions(
+        expansion: &Expansion,
+        root: &Chess,
+    ) -> impl Iterator<Item = Option<Chess>> {
+        let mut positions = expansion.positions(root).zip(0..).peekable();
+        expansion.leaves().iter().map(move |leaf| {
+            while positions.next_if(|&(_, number)| number < leaf.node()).is_some() {}
+            positions.next_if(|&(_, number)| number == leaf.node()).map(|(position, _)| position)
+        })
+    }
+
     fn leaf_documents(root: &Chess, expansion: &Expansion) -> Vec<LeafDocument> {
-        let mut positions = expansion.positions(root).zip(0..);
-        let document = |leaf: &Leaf| {
-            let position = positions.find(|&(_, number)| number == leaf.node()).map(|(position, _)| position);
+        let document = |(leaf, position): (&Leaf, Option<Chess>)| {
             let board = position.as_ref().map_or_else(Board::empty, |position| position.board().clone());
             LeafDocument {
                 number: leaf.node(),
@@ -526,7 +535,7 @@ mod json {
                 witness: witness_document(&board, leaf.witness(), |mover, role| mover.reach.get(role).any()),
             }
         };
-        expansion.leaves().iter().map(document).collect()
+        expansion.leaves().iter().zip(leaf_positions(expansion, root)).map(document).collect()
     }
 
     /// The JSON document `bitmesh.persistent.v1`: the same content as the payload, with its digest,

@@ -392,3 +392,35 @@ fn the_json_form_says_the_same() {
     assert_eq!(leaf["movers"][0]["piece"], "k");
     assert_eq!(leaf["movers"][0]["reach"]["king"].as_array().map(Vec::len), Some(64));
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn the_json_form_is_read_back() {
+    for fen in
+        [TWO_KINGS, "8/7p/6pP/6P1/6P1/2k3PK/6PP/8 w - - 0 1", "6k1/p5P1/6PB/6P1/6p1/6pb/P5p1/6K1 b - - 0 1"]
+    {
+        let certificate = prove_within(&position(fen), Bound::nodes(1_000));
+        assert!(matches!(certificate.proof(), Proof::Expansion(_)));
+        let document = serde_json::to_string(&certificate).expect("a document");
+        assert_eq!(serde_json::from_str::<PersistentCertificate>(&document).expect("readable"), certificate);
+    }
+    let document =
+        serde_json::to_value(prove_within(&position(TWO_KINGS), Bound::default())).expect("a document");
+    let refuses = |path: &str, value: serde_json::Value, message: &str| {
+        let mut document = document.clone();
+        *document.pointer_mut(path).expect("a place") = value;
+        let error = serde_json::from_value::<PersistentCertificate>(document).expect_err(path);
+        assert!(error.to_string().contains(message), "{path}: {error}");
+    };
+    refuses("/proof/positions", 3.into(), "digest");
+    refuses("/proof/positions", 1.into(), "leaf 1 is another position");
+    refuses("/proof/positions", 4_000_000_000_u32.into(), "more positions than an expansion can have");
+    refuses("/proof/leaves/0/number", 0.into(), "leaf 0 is another position");
+    refuses("/proof/leaves/0/position", "8/8/8/8/8/8/8/8 w - - 0 1".into(), "leaf 1 is another position");
+    refuses("/proof/leaves/0/position", serde_json::Value::Null, "leaf 1 is another position");
+    refuses("/proof/leaves/0/movers/0/piece", "K".into(), "no piece K on a7");
+    refuses("/proof/leaves/0/movers/0/square", "a1".into(), "no piece k on a1");
+    refuses("/proof/leaves/0/movers/0/component", 1.into(), "what the certificate cannot hold");
+    refuses("/proof/leaves/0/movers/0/reach/king", serde_json::json!([]), "no persistent certificate");
+    refuses("/claims/dead", false.into(), "the claims do not follow");
+}
