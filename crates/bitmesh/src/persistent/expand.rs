@@ -22,7 +22,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// At most this many positions, and never more than the format holds, 1,048,576.
+    /// At most this many positions, and never more than the format holds, 262,144.
     #[must_use]
     pub const fn nodes(nodes: u32) -> Self {
         Self { nodes: if nodes < MAXIMUM_NODES { nodes } else { MAXIMUM_NODES } }

@@ -10,7 +10,7 @@ use super::witness::{Mover, Witness};
 use crate::payload::{PayloadError, Reader, Sink};
 
 /// More positions than this are in no expansion.
-pub(super) const MAXIMUM_NODES: u32 = 1 << 20;
+pub(super) const MAXIMUM_NODES: u32 = 1 << 18;
 
 /// What a leaf takes at least: its number, its frozen pieces and its count of movers.
 const SMALLEST_LEAF: usize = 4 + 8 + 1;
