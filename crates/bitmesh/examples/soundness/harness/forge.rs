@@ -1,0 +1,292 @@
+//! Certificates taken apart, changed and put together again, by a writer of the format of its own.
+
+use bitmesh::persistent::{PersistentCertificate, Proof};
+use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square};
+
+use super::oracle;
+use super::rng::Rng;
+
+/// One mover of a taken-apart certificate.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) square: Square,
+    pub(crate) component: u8,
+    pub(crate) reach: ByRole<Bitboard>,
+}
+
+/// A certificate that rests on one witness, taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) position: Chess,
+    pub(crate) unwinnable: ByColor<bool>,
+    pub(crate) frozen: Bitboard,
+    /// The colours that may be in check.
+    pub(crate) checks: ByColor<bool>,
+    pub(crate) en_passant: bool,
+    pub(crate) movers: Vec<Part>,
+}
+
+fn bits(flags: ByColor<bool>) -> u8 {
+    u8::from(flags.white) + 2 * u8::from(flags.black)
+}
+
+impl Parts {
+    /// The parts of a certificate with a witness.
+    pub(crate) fn of(certificate: &PersistentCertificate) -> Option<Self> {
+        #[allow(irrefutable_let_patterns, reason = "the enum may grow")]
+        let Proof::Witness(witness) = certificate.proof() else { return None };
+        let movers = witness.movers().iter();
+        Some(Self {
+            position: certificate.position().clone(),
+            unwinnable: certificate.claims().unwinnable,
+            frozen: witness.frozen(),
+            checks: witness.coupling().checks(),
+            en_passant: witness.coupling().en_passant(),
+            movers: movers
+                .map(|mover| Part { square: mover.square, component: mover.component, reach: mover.reach })
+                .collect(),
+        })
+    }
+
+    pub(crate) fn role_of(&self, part: &Part) -> Role {
+        self.position.board().role_at(part.square).unwrap_or(Role::Pawn)
+    }
+
+    /// The bytes of BMPERSIST v1, as the format page has them.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let board = self.position.board();
+        let mut bytes = b"BMPERSIST\0\x01".to_vec();
+        let mut word = |word: Bitboard| bytes.extend(word.0.to_le_bytes());
+        word(board.white());
+        for role in Role::ALL {
+            word(board.by_role(role));
+        }
+        bytes.push(u8::from(self.position.turn().is_black()));
+        bytes.extend(self.position.castles().castling_rights().0.to_le_bytes());
+        bytes.push(self.position.legal_ep_square().map_or(64, u8::from));
+        bytes.push(bits(self.unwinnable));
+        bytes.push(1);
+        bytes.extend(self.frozen.0.to_le_bytes());
+        bytes.push(bits(self.checks) + 4 * u8::from(self.en_passant));
+        for part in &self.movers {
+            bytes.push(part.square.into());
+            bytes.push(part.component);
+            let roles: &[Role] = match self.role_of(part) {
+                Role::Pawn => &[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen],
+                Role::Knight => &[Role::Knight],
+                Role::Bishop => &[Role::Bishop],
+                Role::Rook => &[Role::Rook],
+                Role::Queen => &[Role::Queen],
+                Role::King => &[Role::King],
+            };
+            for &role in roles {
+                bytes.extend(part.reach.get(role).0.to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// Numbers the components in the order of their lowest movers.
+    pub(crate) fn renumber(&mut self) {
+        let mut known = Vec::new();
+        for part in &mut self.movers {
+            let at = known.iter().position(|&old| old == part.component).unwrap_or_else(|| {
+                known.push(part.component);
+                known.len() - 1
+            });
+            part.component = at as u8;
+        }
+    }
+
+    /// Gives every mover the least reach around the frozen set, and the finest components.
+    pub(crate) fn regrow(&mut self) {
+        let reaches = oracle::least_reaches(&self.position, self.frozen);
+        self.movers =
+            reaches.into_iter().map(|(square, reach)| Part { square, component: 0, reach }).collect();
+        let classes = oracle::finest_components(self);
+        for (part, class) in self.movers.iter_mut().zip(classes) {
+            part.component = class;
+        }
+        self.renumber();
+    }
+
+    /// One change of one field or a few; the result may be anything.
+    pub(crate) fn mutate(&mut self, rng: &mut Rng) {
+        match rng.below(16) {
+            0 => self.freeze(rng, false),
+            1 => self.freeze(rng, true),
+            2 => self.thaw(rng, false),
+            3 | 4 => self.thaw(rng, true),
+            5 => self.shrink(rng),
+            6 => self.enlarge(rng, false),
+            7 => self.enlarge(rng, true),
+            8 => self.split(rng),
+            9 => self.merge(rng),
+            10 => *self.unwinnable.get_mut(any_color(rng)) ^= true,
+            11 => *self.checks.get_mut(any_color(rng)) ^= true,
+            12 => self.en_passant ^= true,
+            13 | 14 => self.transplant(rng),
+            _ => {
+                // Everything claimed at once, on whatever there is.
+                self.unwinnable = ByColor { black: true, white: true };
+                self.checks = ByColor::default();
+                self.en_passant = false;
+            }
+        }
+    }
+
+    fn any_mover(&self, rng: &mut Rng) -> Option<usize> {
+        (!self.movers.is_empty()).then(|| rng.below(self.movers.len()))
+    }
+
+    /// A mover becomes frozen; the others keep their reaches without its square, or have them regrown.
+    fn freeze(&mut self, rng: &mut Rng, regrow: bool) {
+        let Some(at) = self.any_mover(rng) else { return };
+        let square = self.movers.remove(at).square;
+        self.frozen.add(square);
+        if regrow {
+            self.regrow();
+        } else {
+            for part in &mut self.movers {
+                for role in Role::ALL {
+                    part.reach.get_mut(role).discard(square);
+                }
+            }
+            self.renumber();
+        }
+    }
+
+    /// A frozen piece becomes a mover, which stays where it is or has the least reach.
+    fn thaw(&mut self, rng: &mut Rng, regrow: bool) {
+        let frozen: Vec<Square> = self.frozen.into_iter().collect();
+        let Some(&square) = rng.pick(&frozen) else { return };
+        self.frozen.discard(square);
+        if regrow {
+            if rng.one_in(2) {
+                self.frozen &= Bitboard(rng.next() | rng.next());
+            }
+            self.regrow();
+            return;
+        }
+        let Some(role) = self.position.board().role_at(square) else { return };
+        let mut reach = ByRole::default();
+        *reach.get_mut(role) = Bitboard::from(square);
+        let at = self.movers.partition_point(|part| part.square < square);
+        let component = self.movers.iter().map(|part| part.component + 1).max().unwrap_or(0);
+        self.movers.insert(at, Part { square, component, reach });
+        self.renumber();
+    }
+
+    fn shrink(&mut self, rng: &mut Rng) {
+        let Some(at) = self.any_mover(rng) else { return };
+        let part = &mut self.movers[at];
+        let role = Role::ALL[rng.below(6)];
+        let reach = part.reach.get_mut(role);
+        if rng.one_in(2) {
+            *reach &= Bitboard(rng.next());
+            reach.add(part.square);
+        } else {
+            let squares: Vec<Square> = reach.into_iter().collect();
+            if let Some(&square) = rng.pick(&squares) {
+                reach.discard(square);
+            }
+        }
+    }
+
+    /// Squares are added to a reach, and on request all that follow from them.
+    fn enlarge(&mut self, rng: &mut Rng, close: bool) {
+        let Some(at) = self.any_mover(rng) else { return };
+        let role = self.role_of(&self.movers[at]);
+        let role = if role == Role::Pawn { Role::ALL[rng.below(5)] } else { role };
+        let square = Square::new(rng.below(64) as u32);
+        if !close || !self.frozen.contains(square) {
+            self.movers[at].reach.get_mut(role).add(square);
+        }
+        if close {
+            let seeds = self.movers.iter().map(|part| (part.square, part.reach)).collect();
+            let reaches = oracle::close(&self.position, self.frozen, seeds);
+            for (part, (_, reach)) in self.movers.iter_mut().zip(reaches) {
+                part.reach = reach;
+            }
+            let classes = oracle::finest_components(self);
+            for (part, class) in self.movers.iter_mut().zip(classes) {
+                part.component = class;
+            }
+            self.renumber();
+        }
+    }
+
+    fn split(&mut self, rng: &mut Rng) {
+        if let Some(at) = self.any_mover(rng) {
+            self.movers[at].component = 100;
+            self.renumber();
+        }
+    }
+
+    fn merge(&mut self, rng: &mut Rng) {
+        if let (Some(first), Some(second)) = (self.any_mover(rng), self.any_mover(rng)) {
+            let (from, to) = (self.movers[first].component, self.movers[second].component);
+            for part in &mut self.movers {
+                if part.component == from {
+                    part.component = to;
+                }
+            }
+            self.renumber();
+        }
+    }
+
+    /// The witness is laid over a neighbouring position.
+    fn transplant(&mut self, rng: &mut Rng) {
+        let Some(position) = super::generate::mutate(&self.position, rng) else { return };
+        let occupied = position.board().occupied();
+        self.frozen &= occupied;
+        let movers = core::mem::take(&mut self.movers);
+        for square in occupied & !self.frozen {
+            let old = movers.iter().find(|part| part.square == square).cloned();
+            let role = position.board().role_at(square).unwrap_or(Role::Pawn);
+            let part = old.unwrap_or_else(|| Part { square, component: 100, reach: ByRole::default() });
+            let same = self.position.board().role_at(square) == Some(role);
+            let mut reach = if same { part.reach } else { ByRole::default() };
+            if !same {
+                *reach.get_mut(role) = part.reach.into_iter().fold(Bitboard::EMPTY, |all, set| all | set);
+            }
+            reach.get_mut(role).add(square);
+            self.movers.push(Part { reach, ..part });
+        }
+        self.position = position;
+        self.renumber();
+        if rng.one_in(2) {
+            self.regrow();
+        }
+    }
+}
+
+fn any_color(rng: &mut Rng) -> Color {
+    Color::from_white(rng.one_in(2))
+}
+
+/// Bytes changed without any regard to what they mean.
+pub(crate) fn scramble(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    for _ in 0..1 + rng.below(4) {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = rng.below(bytes.len());
+        match rng.below(8) {
+            0 | 1 => bytes[at] ^= 1 << rng.below(8),
+            2 => bytes[at] = rng.next() as u8,
+            3 => bytes[at] = [0, 1, 2, 63, 64, 127, 128, 254, 255][rng.below(9)],
+            4 => bytes.truncate(at),
+            5 => bytes.insert(at, rng.next() as u8),
+            6 => {
+                bytes.remove(at);
+            }
+            _ => {
+                let until = (at + 1 + rng.below(12)).min(bytes.len());
+                let copy = bytes[at..until].to_vec();
+                let to = rng.below(bytes.len() + 1);
+                bytes.splice(to..to, copy);
+            }
+        }
+    }
+}

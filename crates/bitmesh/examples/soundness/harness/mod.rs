@@ -1,0 +1,434 @@
+//! The attack on the claims of permanent independence: positions, play, searches, forged certificates.
+
+pub(crate) mod forge;
+pub(crate) mod generate;
+pub(crate) mod oracle;
+pub(crate) mod rng;
+pub(crate) mod search;
+pub(crate) mod walk;
+
+use std::fmt;
+
+use bitmesh::persistent::{PersistentCertificate, analyze, check, prove};
+use bitmesh::shakmaty::{ByColor, Chess, Color, EnPassantMode, Position as _, fen::Fen};
+
+use forge::{Parts, scramble};
+use generate::{Generator, Theme};
+use rng::Rng;
+use search::{exhaust, explore};
+use walk::{Trip, Violation, Ward, playout};
+
+/// A way in which the library has failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Legal play refutes a certificate that the checker accepts.
+    Refuted { violation: Box<Violation>, certificate: Vec<u8> },
+    /// Two parts that must agree do not.
+    Disagreement { what: String, position: Box<Chess>, certificate: Vec<u8> },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let certificate = match self {
+            Self::Refuted { violation, certificate } => {
+                writeln!(f, "{violation}")?;
+                certificate
+            }
+            Self::Disagreement { what, position, certificate } => {
+                writeln!(f, "disagreement: {what}")?;
+                writeln!(f, "position: {}", Fen::from_position(&**position, EnPassantMode::Legal))?;
+                certificate
+            }
+        };
+        write!(f, "certificate: ")?;
+        certificate.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// How many positions whose truth a complete search has found, and how many of them were proved.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Truths {
+    pub(crate) decided: u64,
+    pub(crate) undecided: u64,
+    pub(crate) dead: u64,
+    pub(crate) dead_proved: u64,
+    /// Colours that can never mate, in positions that are not dead.
+    pub(crate) one_sided: u64,
+    pub(crate) one_sided_proved: u64,
+}
+
+/// What a run has done.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) positions: u64,
+    pub(crate) accepted: u64,
+    pub(crate) decomposed: u64,
+    pub(crate) exact_sums: u64,
+    pub(crate) dead: u64,
+    pub(crate) unwinnable_for_one: u64,
+    /// Accepted positions in which both colours may still give mate.
+    pub(crate) open: u64,
+    /// Accepted positions with castling rights, and with a legal en-passant capture.
+    pub(crate) castling: u64,
+    pub(crate) en_passant: u64,
+    pub(crate) playouts: u64,
+    pub(crate) trip: Trip,
+    pub(crate) compared_with_oracle: u64,
+    pub(crate) searches: u64,
+    pub(crate) complete_searches: u64,
+    pub(crate) searched_positions: u64,
+    pub(crate) exhausted: u64,
+    pub(crate) exhausted_moves: u64,
+    pub(crate) forged: u64,
+    pub(crate) forged_accepted: u64,
+    pub(crate) forged_accepted_with_other_claims: u64,
+    pub(crate) refused_but_valid: u64,
+    pub(crate) scrambled: u64,
+    pub(crate) scrambled_decoded: u64,
+    pub(crate) scrambled_accepted: u64,
+    pub(crate) truths: [Truths; Theme::ALL.len()],
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Trip { plies, captures, promotions, en_passant, castlings, checks, sums, mates } = self.trip;
+        write!(
+            f,
+            "{} positions, {} accepted ({} decomposed, {} exact sums, {} dead, {} unwinnable for one colour, \
+             {} for none; {} with castling rights, {} with en passant); \
+             {} playouts, {plies} plies ({captures} captures, {promotions} promotions, {en_passant} en passant, \
+             {castlings} castlings, {checks} checks, {mates} mates), {sums} sums compared; \
+             {} searches ({} complete, {} positions), {} exhausted to depth 4 ({} moves); \
+             {} compared with the oracle; \
+             {} forged certificates ({} accepted, {} of them with other claims, {} refused though valid); \
+             {} scrambled ({} decoded, {} accepted)",
+            self.positions,
+            self.accepted,
+            self.decomposed,
+            self.exact_sums,
+            self.dead,
+            self.unwinnable_for_one,
+            self.open,
+            self.castling,
+            self.en_passant,
+            self.playouts,
+            self.searches,
+            self.complete_searches,
+            self.searched_positions,
+            self.exhausted,
+            self.exhausted_moves,
+            self.compared_with_oracle,
+            self.forged,
+            self.forged_accepted,
+            self.forged_accepted_with_other_claims,
+            self.refused_but_valid,
+            self.scrambled,
+            self.scrambled_decoded,
+            self.scrambled_accepted,
+        )
+    }
+}
+
+/// How much is done with each accepted position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub(crate) playouts: usize,
+    pub(crate) plies: usize,
+    /// Positions in a search for mates, of which one accepted position in eight gets one.
+    pub(crate) search: usize,
+    /// Positions in a search for the truth.
+    pub(crate) truth: usize,
+    pub(crate) forgeries: usize,
+}
+
+impl Effort {
+    pub(crate) const LONG: Self =
+        Self { playouts: 8, plies: 160, search: 20_000, truth: 50_000, forgeries: 3 };
+}
+
+/// A run: its state and what it has done so far.
+#[derive(Debug)]
+pub(crate) struct Session {
+    rng: Rng,
+    generator: Generator,
+    effort: Effort,
+    pub(crate) tally: Tally,
+    /// The first few certificates that the checker refuses and the oracle does not.
+    pub(crate) refused: Vec<String>,
+}
+
+impl Session {
+    pub(crate) fn new(seed: u64, effort: Effort) -> Self {
+        Self {
+            rng: Rng::new(seed),
+            generator: Generator::new(),
+            effort,
+            tally: Tally::default(),
+            refused: Vec::new(),
+        }
+    }
+
+    /// One more position, with everything that is done to it.
+    pub(crate) fn step(&mut self) -> Result<(), Failure> {
+        let (_, position) = self.generator.next(&mut self.rng);
+        self.attack(&position)
+    }
+
+    /// One position whose truth is searched, whether anything is claimed about it or not.
+    pub(crate) fn step_truth(&mut self) -> Result<(), Failure> {
+        let (theme, position) = self.generator.next(&mut self.rng);
+        self.compare_truth(theme, &position)
+    }
+
+    pub(crate) fn attack(&mut self, position: &Chess) -> Result<(), Failure> {
+        self.tally.positions += 1;
+        let certificate = self.prove_and_check(position)?;
+        let ward = Ward::new(&certificate);
+        let bytes = certificate.canonical_payload();
+        if !ward.claims_something() {
+            if self.rng.one_in(50) {
+                self.compare_oracle(&certificate)?;
+            }
+            return Ok(());
+        }
+        // Bare kings, and walls with nothing but kings around them, are the bulk and hold few surprises.
+        let dull =
+            Parts::of(&certificate).is_some_and(|parts| parts.frozen.is_empty() || parts.movers.len() == 2);
+        if dull && !self.rng.one_in(30) {
+            return Ok(());
+        }
+        self.tally.accepted += 1;
+        self.tally.decomposed += u64::from(ward.claims.decomposed());
+        self.tally.exact_sums += u64::from(ward.claims.exact_sum());
+        self.tally.dead += u64::from(ward.claims.dead());
+        let ByColor { black, white } = ward.claims.unwinnable;
+        self.tally.unwinnable_for_one += u64::from(black != white);
+        self.tally.open += u64::from(!black && !white);
+        self.tally.castling += u64::from(position.castles().any());
+        self.tally.en_passant += u64::from(position.legal_ep_square().is_some());
+        if !dull {
+            self.generator.keep(position.clone(), &mut self.rng);
+        }
+
+        self.play(&ward, &bytes, self.effort.playouts)?;
+        if self.rng.one_in(8) {
+            self.hunt(&ward, &bytes, self.effort.search)?;
+        }
+        if self.rng.one_in(16) {
+            let moves = refuted(exhaust(&ward, 4, 60_000), &bytes)?;
+            self.tally.exhausted += u64::from(moves.is_some());
+            self.tally.exhausted_moves += moves.unwrap_or(0);
+        }
+        if self.rng.one_in(10) {
+            self.compare_oracle(&certificate)?;
+        }
+        for _ in 0..self.effort.forgeries {
+            self.forge(&certificate)?;
+            self.scramble(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// The producer's certificate, which the checker must accept and the format must carry.
+    fn prove_and_check(&mut self, position: &Chess) -> Result<PersistentCertificate, Failure> {
+        let certificate = prove(position);
+        let bytes = certificate.canonical_payload();
+        let disagree = |what: String| Failure::Disagreement {
+            what,
+            position: Box::new(position.clone()),
+            certificate: bytes.clone(),
+        };
+        match check(&certificate) {
+            Ok(conclusions) if conclusions == certificate.claims() => {}
+            Ok(other) => {
+                return Err(disagree(format!("checked {other:?}, claimed {:?}", certificate.claims())));
+            }
+            Err(error) => return Err(disagree(format!("checker refuses the producer: {error}"))),
+        }
+        let outline = analyze(position);
+        if outline.conclusions() != certificate.claims() {
+            return Err(disagree(format!("analyze says {outline:?}, prove {:?}", certificate.claims())));
+        }
+        match PersistentCertificate::decode(&bytes) {
+            Ok(decoded) if decoded == certificate && decoded.canonical_payload() == bytes => {}
+            Ok(_) => return Err(disagree("decoding gives another certificate".into())),
+            Err(error) => return Err(disagree(format!("payload is not decoded: {error:?}"))),
+        }
+        if let Some(parts) = Parts::of(&certificate) {
+            if parts.encode() != bytes {
+                return Err(disagree("payload is not the one of the format page".into()));
+            }
+            if parts.frozen != outline.frozen {
+                return Err(disagree(format!("analyze freezes {:?}", outline.frozen)));
+            }
+        }
+        Ok(certificate)
+    }
+
+    /// The producer against the definition, worked out square by square.
+    fn compare_oracle(&mut self, certificate: &PersistentCertificate) -> Result<(), Failure> {
+        let Some(parts) = Parts::of(certificate) else { return Ok(()) };
+        self.tally.compared_with_oracle += 1;
+        let disagree = |what: String| Failure::Disagreement {
+            what,
+            position: Box::new(parts.position.clone()),
+            certificate: parts.encode(),
+        };
+        if let Err(rule) = oracle::judge(&parts) {
+            return Err(disagree(format!("oracle refuses the producer: {rule}")));
+        }
+        let mut best = parts.clone();
+        best.frozen = oracle::largest_frozen(&parts.position);
+        best.regrow();
+        if best.frozen != parts.frozen {
+            return Err(disagree(format!("largest frozen set is {:?}", best.frozen)));
+        }
+        if best.movers != parts.movers {
+            return Err(disagree("reaches or components are not the least and finest".into()));
+        }
+        let (checks, en_passant, unwinnable) = oracle::strongest(&parts);
+        if unwinnable != parts.unwinnable {
+            return Err(disagree(format!("oracle finds unwinnable {unwinnable:?}")));
+        }
+        if certificate.claims().decomposed() && (checks, en_passant) != (parts.checks, parts.en_passant) {
+            return Err(disagree(format!("oracle finds checks {checks:?}, en passant {en_passant}")));
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, ward: &Ward, bytes: &[u8], count: usize) -> Result<(), Failure> {
+        for _ in 0..count {
+            let plies = 8 + self.rng.below(self.effort.plies);
+            let trip = refuted(playout(ward, plies, &mut self.rng), bytes)?;
+            self.tally.playouts += 1;
+            let total = &mut self.tally.trip;
+            total.plies += trip.plies;
+            total.captures += trip.captures;
+            total.promotions += trip.promotions;
+            total.en_passant += trip.en_passant;
+            total.castlings += trip.castlings;
+            total.checks += trip.checks;
+            total.sums += trip.sums;
+            total.mates += trip.mates;
+        }
+        Ok(())
+    }
+
+    /// Looks for a mate by each colour that is claimed never to give one.
+    fn hunt(&mut self, ward: &Ward, bytes: &[u8], limit: usize) -> Result<(), Failure> {
+        for color in Color::ALL {
+            if *ward.claims.unwinnable.get(color) {
+                let explored = refuted(explore(ward, limit, Some(color)), bytes)?;
+                self.tally.searches += 1;
+                self.tally.complete_searches += u64::from(explored.complete);
+                self.tally.searched_positions += explored.positions as u64;
+            }
+        }
+        Ok(())
+    }
+
+    /// A forged certificate: when the checker accepts it, play must not refute it.
+    fn forge(&mut self, original: &PersistentCertificate) -> Result<(), Failure> {
+        let Some(mut parts) = Parts::of(original) else { return Ok(()) };
+        for _ in 0..1 + self.rng.below(3) {
+            parts.mutate(&mut self.rng);
+        }
+        let bytes = parts.encode();
+        self.tally.forged += 1;
+        let disagree = |what: String| Failure::Disagreement {
+            what,
+            position: Box::new(parts.position.clone()),
+            certificate: bytes.clone(),
+        };
+        let Ok(forged) = PersistentCertificate::decode(&bytes) else { return Ok(()) };
+        if forged.canonical_payload() != bytes {
+            return Err(disagree("forged payload is not canonical and was decoded".into()));
+        }
+        // What is judged is what the bytes say: they have no place for a role that a piece cannot have.
+        let Some(parts) = Parts::of(&forged) else { return Ok(()) };
+        match (check(&forged), oracle::judge(&parts)) {
+            (Ok(conclusions), judged) => {
+                self.tally.forged_accepted += 1;
+                if conclusions != original.claims() {
+                    self.tally.forged_accepted_with_other_claims += 1;
+                }
+                let ward = Ward::new(&forged);
+                self.play(&ward, &bytes, 2)?;
+                if self.rng.one_in(8) {
+                    self.hunt(&ward, &bytes, self.effort.search / 4)?;
+                }
+                judged.map_err(|rule| disagree(format!("checker accepts against the oracle: {rule}")))
+            }
+            (Err(error), Ok(())) => {
+                self.tally.refused_but_valid += 1;
+                if self.refused.len() < 5 {
+                    self.refused.push(disagree(format!("refused though valid: {error}")).to_string());
+                }
+                Ok(())
+            }
+            (Err(_), Err(_)) => Ok(()),
+        }
+    }
+
+    /// Bytes changed blindly: decoding must not panic, must be strict, and what is accepted must be true.
+    fn scramble(&mut self, original: &[u8]) -> Result<(), Failure> {
+        let mut bytes = original.to_vec();
+        scramble(&mut bytes, &mut self.rng);
+        self.tally.scrambled += 1;
+        let Ok(decoded) = PersistentCertificate::decode(&bytes) else { return Ok(()) };
+        self.tally.scrambled_decoded += 1;
+        if decoded.canonical_payload() != bytes {
+            return Err(Failure::Disagreement {
+                what: "scrambled payload is not canonical and was decoded".into(),
+                position: Box::new(decoded.position().clone()),
+                certificate: bytes,
+            });
+        }
+        if check(&decoded).is_ok() && bytes != original {
+            self.tally.scrambled_accepted += 1;
+            self.play(&Ward::new(&decoded), &bytes, 2)?;
+        }
+        Ok(())
+    }
+
+    /// Claims against what a complete search finds.
+    pub(crate) fn compare_truth(&mut self, theme: Theme, position: &Chess) -> Result<(), Failure> {
+        let certificate = self.prove_and_check(position)?;
+        let bytes = certificate.canonical_payload();
+        let ward = Ward::new(&certificate);
+        let mut explored = refuted(explore(&ward, self.effort.truth / 20, None), &bytes)?;
+        let open = Color::ALL.iter().any(|&color| explored.unwinnable(color).is_none());
+        if open && self.rng.one_in(6) {
+            explored = refuted(explore(&ward, self.effort.truth, None), &bytes)?;
+        }
+        self.tally.searches += 1;
+        self.tally.complete_searches += u64::from(explored.complete);
+        self.tally.searched_positions += explored.positions as u64;
+        let truths = &mut self.tally.truths[theme as usize];
+        let truth = ByColor::new_with(|color| explored.unwinnable(color));
+        let claimed = ward.claims.unwinnable;
+        if explored.complete {
+            self.generator.keep(position.clone(), &mut self.rng);
+        }
+        let (Some(white), Some(black)) = (truth.white, truth.black) else {
+            truths.undecided += 1;
+            return Ok(());
+        };
+        truths.decided += 1;
+        if white && black {
+            truths.dead += 1;
+            truths.dead_proved += u64::from(claimed.white && claimed.black);
+        } else if white || black {
+            truths.one_sided += 1;
+            truths.one_sided_proved += u64::from(claimed.white && white || claimed.black && black);
+        }
+        Ok(())
+    }
+}
+
+fn refuted<T>(result: Result<T, Violation>, certificate: &[u8]) -> Result<T, Failure> {
+    result.map_err(|violation| Failure::Refuted {
+        violation: Box::new(violation),
+        certificate: certificate.to_vec(),
+    })
+}

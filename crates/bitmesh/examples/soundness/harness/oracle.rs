@@ -1,0 +1,394 @@
+//! The rules and conclusions of permanent independence a second time, square by square.
+//!
+//! Written from the definition for readability only, with shakmaty's attack tables and none of the
+//! library's code, so that a slip in the fast sets of either shows as a difference.
+
+use bitmesh::shakmaty::{
+    Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, Piece, Position as _, Rank, Role, Square, attacks,
+};
+
+use super::forge::{Part, Parts};
+
+type Reach = ByRole<Bitboard>;
+
+const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+
+fn union(reach: &Reach) -> Bitboard {
+    Role::ALL.into_iter().fold(Bitboard::EMPTY, |all, role| all | *reach.get(role))
+}
+
+/// Everything attacked from a reach, in the role that the piece has on each square.
+fn attacked(color: Color, reach: &Reach, frozen: Bitboard) -> Bitboard {
+    let mut all = Bitboard::EMPTY;
+    for role in Role::ALL {
+        for square in *reach.get(role) {
+            all |= attacks::attacks(square, Piece { color, role }, frozen);
+        }
+    }
+    all
+}
+
+/// Whether a square is attacked by a frozen pawn of a colour.
+fn guarded(position: &Chess, frozen: Bitboard, color: Color, square: Square) -> bool {
+    (attacks::pawn_attacks(!color, square) & frozen & position.board().by_piece(color.pawn())).any()
+}
+
+fn piece_at(position: &Chess, square: Square) -> Piece {
+    position.board().piece_at(square).unwrap_or(Color::White.pawn())
+}
+
+/// King, rook, their targets, for each castling that no frozen piece prevents.
+fn castlings(position: &Chess, frozen: Bitboard) -> Vec<(Square, Square, Square, Square)> {
+    let mut list = Vec::new();
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            let king = position.board().king_of(color);
+            if let (Some(king), Some(rook)) = (king, position.castles().rook(color, side)) {
+                let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
+                let way = attacks::between(king, king_to).with(king_to)
+                    | attacks::between(rook, rook_to).with(rook_to);
+                if (way.without(king).without(rook) & frozen).is_empty() {
+                    list.push((king, rook, king_to, rook_to));
+                }
+            }
+        }
+    }
+    list
+}
+
+/// The en-passant square, when there is a legal capture, with the capturers and the victim.
+fn en_passant(position: &Chess) -> Option<(Square, Bitboard, Square)> {
+    let square = position.legal_ep_square()?;
+    let turn = position.turn();
+    let victim = square.offset(turn.fold_wb(-8, 8))?;
+    let capturers = attacks::pawn_attacks(!turn, square) & position.board().by_piece(turn.pawn());
+    Some((square, capturers, victim))
+}
+
+/// The least reaches around a frozen set.
+pub(crate) fn least_reaches(position: &Chess, frozen: Bitboard) -> Vec<(Square, Reach)> {
+    let movers = position.board().occupied() & !frozen;
+    let seeds = movers.into_iter().map(|square| {
+        let mut reach = ByRole::default();
+        *reach.get_mut(piece_at(position, square).role) = Bitboard::from(square);
+        (square, reach)
+    });
+    close(position, frozen, seeds.collect())
+}
+
+/// The least closed reaches that hold the given ones.
+pub(crate) fn close(
+    position: &Chess,
+    frozen: Bitboard,
+    mut reaches: Vec<(Square, Reach)>,
+) -> Vec<(Square, Reach)> {
+    for (king, rook, king_to, rook_to) in castlings(position, frozen) {
+        for (square, reach) in &mut reaches {
+            if *square == king {
+                reach.king.add(king_to);
+            }
+            if *square == rook {
+                reach.rook.add(rook_to);
+            }
+        }
+    }
+    if let Some((target, capturers, _)) = en_passant(position) {
+        for (square, reach) in &mut reaches {
+            if capturers.contains(*square) {
+                reach.pawn.add(target);
+            }
+        }
+    }
+    loop {
+        let before = reaches.clone();
+        for index in 0..reaches.len() {
+            let (square, reach) = reaches[index];
+            let missing = exits(position, frozen, &before, square, &reach);
+            for (role, to) in missing {
+                reaches[index].1.get_mut(role).add(to);
+            }
+        }
+        if reaches == before {
+            return reaches;
+        }
+    }
+}
+
+/// Where a piece can get from its reach in one move without its being in the reach (rules 2 and 3).
+fn exits(
+    position: &Chess,
+    frozen: Bitboard,
+    reaches: &[(Square, Reach)],
+    start: Square,
+    reach: &Reach,
+) -> Vec<(Role, Square)> {
+    let color = piece_at(position, start).color;
+    let mut missing = Vec::new();
+    for role in OFFICERS {
+        for from in *reach.get(role) {
+            for to in attacks::attacks(from, Piece { color, role }, frozen) & !frozen {
+                let illegal = role == Role::King && guarded(position, frozen, !color, to);
+                if !illegal && !reach.get(role).contains(to) {
+                    missing.push((role, to));
+                }
+            }
+        }
+    }
+    for from in reach.pawn {
+        // No pawn is ever on its own first rank; a reach that says so is held to the same.
+        if matches!(from.rank(), Rank::First | Rank::Eighth) {
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                if !reach.get(role).contains(from) {
+                    missing.push((role, from));
+                }
+            }
+        }
+        if let Some(to) = from.offset(color.fold_wb(8, -8)) {
+            if !frozen.contains(to) && !reach.pawn.contains(to) {
+                missing.push((Role::Pawn, to));
+            }
+        }
+        for to in attacks::pawn_attacks(color, from) & !frozen {
+            let prey = reaches.iter().any(|(other, theirs)| {
+                let piece = piece_at(position, *other);
+                piece.color != color && piece.role != Role::King && union(theirs).contains(to)
+            });
+            if prey && !reach.pawn.contains(to) {
+                missing.push((Role::Pawn, to));
+            }
+        }
+    }
+    missing
+}
+
+/// The frozen pieces that break one of the rules 5 to 8.
+fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)]) -> Bitboard {
+    let board = position.board();
+    let mut broken = Bitboard::EMPTY;
+    for square in frozen {
+        let piece = piece_at(position, square);
+        let mut breaks = piece.role == Role::King || position.castles().castling_rights().contains(square);
+        if piece.role == Role::Pawn {
+            breaks |= square.offset(piece.color.fold_wb(8, -8)).is_none_or(|front| !frozen.contains(front));
+            let diagonals = attacks::pawn_attacks(piece.color, square);
+            breaks |= (diagonals & frozen & board.by_color(!piece.color)).any();
+            breaks |= reaches.iter().any(|(other, reach)| {
+                let other = piece_at(position, *other);
+                other.color != piece.color && other.role != Role::King && (diagonals & union(reach)).any()
+            });
+        } else {
+            let targets = attacks::attacks(square, piece, frozen);
+            breaks |= !targets.is_subset(frozen & board.by_color(piece.color));
+        }
+        if let Some((_, capturers, victim)) = en_passant(position) {
+            breaks |= capturers.contains(square) || victim == square;
+        }
+        breaks |= reaches.iter().any(|(other, reach)| {
+            let other = piece_at(position, *other);
+            other.color != piece.color
+                && attacked(other.color, reach, frozen).contains(square)
+                && (other.role != Role::King || !guarded(position, frozen, piece.color, square))
+        });
+        if breaks {
+            broken.add(square);
+        }
+    }
+    broken
+}
+
+/// The largest frozen set, by the procedure of the definition.
+pub(crate) fn largest_frozen(position: &Chess) -> Bitboard {
+    // A king must not count as frozen even at first: a pawn that attacks him may well be.
+    let mut frozen = position.board().occupied() & !position.board().kings();
+    loop {
+        let broken = breakers(position, frozen, &least_reaches(position, frozen));
+        if broken.is_empty() {
+            return frozen;
+        }
+        frozen &= !broken;
+    }
+}
+
+fn meet(position: &Chess, frozen: Bitboard, first: &Part, second: &Part) -> bool {
+    let attack = |part: &Part| attacked(piece_at(position, part.square).color, &part.reach, frozen);
+    let (here, there) = (union(&first.reach), union(&second.reach));
+    (here & there | here & attack(second) | attack(first) & there).any()
+}
+
+/// Whether two movers belong together: they can meet, castle together, or one can take the other en passant now.
+fn bound(parts: &Parts, first: &Part, second: &Part) -> bool {
+    let squares = [first.square, second.square];
+    let both = |one: Square, other: Square| squares == [one, other] || squares == [other, one];
+    let castles = Color::ALL.into_iter().any(|color| {
+        CastlingSide::ALL.into_iter().any(|side| {
+            let king = parts.position.board().king_of(color);
+            let rook = parts.position.castles().rook(color, side);
+            king.is_some_and(|king| rook.is_some_and(|rook| both(king, rook)))
+        })
+    });
+    let takes = en_passant(&parts.position)
+        .is_some_and(|(_, capturers, victim)| capturers.into_iter().any(|capturer| both(capturer, victim)));
+    castles || takes || meet(&parts.position, parts.frozen, first, second)
+}
+
+/// A class for each mover, as fine as the reaches allow.
+pub(crate) fn finest_components(parts: &Parts) -> Vec<u8> {
+    let count = parts.movers.len();
+    let mut class: Vec<u8> = (0..count as u8).collect();
+    for first in 0..count {
+        for second in 0..first {
+            if class[first] != class[second] && bound(parts, &parts.movers[first], &parts.movers[second]) {
+                let (from, to) = (class[first], class[second]);
+                for other in &mut class {
+                    if *other == from {
+                        *other = to;
+                    }
+                }
+            }
+        }
+    }
+    class
+}
+
+/// Why a certificate is no proof, as far as the definition says.
+pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
+    let Parts { position, frozen, movers, .. } = parts;
+    let (position, frozen) = (position, *frozen);
+    let board = position.board();
+    if !frozen.is_subset(board.occupied())
+        || !(board.occupied() & !frozen).into_iter().eq(movers.iter().map(|part| part.square))
+    {
+        return Err("form");
+    }
+    for part in movers {
+        let piece = piece_at(position, part.square);
+        if !part.reach.get(piece.role).contains(part.square) {
+            return Err("rule 1: start");
+        }
+        for role in Role::ALL {
+            let possible = role == piece.role || piece.role == Role::Pawn && role != Role::King;
+            if !possible && part.reach.get(role).any() {
+                return Err("role");
+            }
+        }
+        if (union(&part.reach) & frozen).any() {
+            return Err("reach holds frozen");
+        }
+    }
+    let reaches: Vec<(Square, Reach)> = movers.iter().map(|part| (part.square, part.reach)).collect();
+    if reaches != close(position, frozen, reaches.clone()) {
+        return Err("rules 2 to 4: reach not closed");
+    }
+    if breakers(position, frozen, &reaches).any() {
+        return Err("rules 5 to 8");
+    }
+    for (index, first) in movers.iter().enumerate() {
+        for second in &movers[..index] {
+            if first.component != second.component && bound(parts, first, second) {
+                return Err("components meet");
+            }
+        }
+    }
+    for color in Color::ALL {
+        if !parts.checks.get(color) && checks(parts, color).any() {
+            return Err("check possible");
+        }
+        if *parts.unwinnable.get(color) && mating_squares(parts, color).any() {
+            return Err("mate possible");
+        }
+    }
+    if !parts.en_passant && (en_passant(position).is_some() || en_passant_later(parts)) {
+        return Err("en passant possible");
+    }
+    Ok(())
+}
+
+/// The finest claims that the reaches of a witness allow.
+pub(crate) fn strongest(parts: &Parts) -> (ByColor<bool>, bool, ByColor<bool>) {
+    let checks = ByColor::new_with(|color| checks(parts, color).any());
+    let en_passant = en_passant(&parts.position).is_some() || en_passant_later(parts);
+    let unwinnable = ByColor::new_with(|color| mating_squares(parts, color).is_empty());
+    (checks, en_passant, unwinnable)
+}
+
+fn soldiers(parts: &Parts, color: Color) -> impl Iterator<Item = &Part> {
+    parts.movers.iter().filter(move |part| {
+        let piece = piece_at(&parts.position, part.square);
+        piece.color == color && piece.role != Role::King
+    })
+}
+
+fn king_reach(parts: &Parts, color: Color) -> Bitboard {
+    let king = |part: &&Part| piece_at(&parts.position, part.square) == color.king();
+    parts.movers.iter().find(king).map_or(Bitboard::EMPTY, |part| part.reach.king)
+}
+
+/// The squares of the king's reach that an enemy, mover or frozen, attacks.
+fn checks(parts: &Parts, color: Color) -> Bitboard {
+    let mut attack = Bitboard::EMPTY;
+    for part in soldiers(parts, !color) {
+        attack |= attacked(!color, &part.reach, parts.frozen);
+    }
+    for square in parts.frozen & parts.position.board().by_color(!color) {
+        attack |= attacks::attacks(square, piece_at(&parts.position, square), parts.frozen);
+    }
+    attack & king_reach(parts, color)
+}
+
+fn en_passant_later(parts: &Parts) -> bool {
+    Color::ALL.into_iter().any(|color| {
+        soldiers(parts, color).any(|part| {
+            let piece = piece_at(&parts.position, part.square);
+            let forward = color.fold_wb(8, -8);
+            let over = part.square.offset(forward);
+            let beyond = over.and_then(|over| over.offset(forward));
+            let (Some(over), Some(beyond)) = (over, beyond) else { return false };
+            piece.role == Role::Pawn
+                && part.square.rank() == color.relative_rank(Rank::Second)
+                && !parts.frozen.contains(over)
+                && !parts.frozen.contains(beyond)
+                && soldiers(parts, !color).any(|enemy| {
+                    let from = attacks::pawn_attacks(color, over);
+                    (from & enemy.reach.pawn).any()
+                })
+        })
+    })
+}
+
+/// The squares where the other king could be mated by `color` as far as the reaches tell.
+fn mating_squares(parts: &Parts, color: Color) -> Bitboard {
+    let board = parts.position.board();
+    let mut attack =
+        attacked(color, &ByRole { king: king_reach(parts, color), ..ByRole::default() }, parts.frozen);
+    for part in soldiers(parts, color) {
+        attack |= attacked(color, &part.reach, parts.frozen);
+    }
+    let closed = |square: Square| {
+        attack.contains(square)
+            || guarded(&parts.position, parts.frozen, color, square)
+            || (parts.frozen & board.by_color(!color)).contains(square)
+    };
+    let blockers: Vec<Bitboard> = soldiers(parts, !color).map(|part| union(&part.reach)).collect();
+    checks(parts, !color)
+        .into_iter()
+        .filter(|&king| {
+            let open: Vec<Square> =
+                attacks::king_attacks(king).into_iter().filter(|&square| !closed(square)).collect();
+            can_stand(&open, &blockers, &mut vec![false; blockers.len()])
+        })
+        .collect()
+}
+
+/// Whether each square can have a blocker of its own, by trying all ways.
+fn can_stand(squares: &[Square], blockers: &[Bitboard], used: &mut Vec<bool>) -> bool {
+    let Some((first, rest)) = squares.split_first() else { return true };
+    (0..blockers.len()).any(|index| {
+        if used[index] || !blockers[index].contains(*first) {
+            return false;
+        }
+        used[index] = true;
+        let found = can_stand(rest, blockers, used);
+        used[index] = false;
+        found
+    })
+}
