@@ -1,6 +1,6 @@
 //! Certificates taken apart, changed and put together again, by a writer of the format of its own.
 
-use bitmesh::persistent::{PersistentCertificate, Proof};
+use bitmesh::persistent::{Mover, PersistentCertificate, Proof, Witness};
 use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square};
 
 use super::oracle;
@@ -14,7 +14,22 @@ pub(crate) struct Part {
     pub(crate) reach: ByRole<Bitboard>,
 }
 
-/// A certificate that rests on one witness, taken apart.
+/// A leaf of an expansion.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct LeafPart {
+    pub(crate) node: u32,
+    pub(crate) frozen: Bitboard,
+    pub(crate) movers: Vec<Part>,
+}
+
+/// The size and the leaves of an expansion.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Growth {
+    pub(crate) nodes: u32,
+    pub(crate) leaves: Vec<LeafPart>,
+}
+
+/// A certificate, taken apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) position: Chess,
@@ -24,6 +39,12 @@ pub(crate) struct Parts {
     pub(crate) checks: ByColor<bool>,
     pub(crate) en_passant: bool,
     pub(crate) movers: Vec<Part>,
+    pub(crate) expansion: Option<Growth>,
+}
+
+fn parts_of(witness: &Witness) -> Vec<Part> {
+    let part = |mover: &Mover| Part { square: mover.square, component: mover.component, reach: mover.reach };
+    witness.movers().iter().map(part).collect()
 }
 
 fn bits(flags: ByColor<bool>) -> u8 {
@@ -31,21 +52,28 @@ fn bits(flags: ByColor<bool>) -> u8 {
 }
 
 impl Parts {
-    /// The parts of a certificate with a witness.
-    pub(crate) fn of(certificate: &PersistentCertificate) -> Option<Self> {
-        #[allow(irrefutable_let_patterns, reason = "the enum may grow")]
-        let Proof::Witness(witness) = certificate.proof() else { return None };
-        let movers = witness.movers().iter();
-        Some(Self {
+    pub(crate) fn of(certificate: &PersistentCertificate) -> Self {
+        let witness = certificate.proof().witness();
+        let expansion = match certificate.proof() {
+            Proof::Expansion(expansion) => {
+                let leaves = expansion.leaves().iter().map(|leaf| LeafPart {
+                    node: leaf.node(),
+                    frozen: leaf.witness().frozen(),
+                    movers: parts_of(leaf.witness()),
+                });
+                Some(Growth { nodes: expansion.nodes(), leaves: leaves.collect() })
+            }
+            _ => None,
+        };
+        Self {
             position: certificate.position().clone(),
             unwinnable: certificate.claims().unwinnable,
             frozen: witness.frozen(),
             checks: witness.coupling().checks(),
             en_passant: witness.coupling().en_passant(),
-            movers: movers
-                .map(|mover| Part { square: mover.square, component: mover.component, reach: mover.reach })
-                .collect(),
-        })
+            movers: parts_of(witness),
+            expansion,
+        }
     }
 
     pub(crate) fn role_of(&self, part: &Part) -> Role {
@@ -65,7 +93,7 @@ impl Parts {
         bytes.extend(self.position.castles().castling_rights().0.to_le_bytes());
         bytes.push(self.position.legal_ep_square().map_or(64, u8::from));
         bytes.push(bits(self.unwinnable));
-        bytes.push(1);
+        bytes.push(if self.expansion.is_some() { 2 } else { 1 });
         bytes.extend(self.frozen.0.to_le_bytes());
         bytes.push(bits(self.checks) + 4 * u8::from(self.en_passant));
         for part in &self.movers {
@@ -81,6 +109,29 @@ impl Parts {
             };
             for &role in roles {
                 bytes.extend(part.reach.get(role).0.to_le_bytes());
+            }
+        }
+        if let Some(Growth { nodes, leaves }) = &self.expansion {
+            bytes.extend(nodes.to_le_bytes());
+            bytes.extend((leaves.len() as u32).to_le_bytes());
+            for leaf in leaves {
+                bytes.extend(leaf.node.to_le_bytes());
+                bytes.extend(leaf.frozen.0.to_le_bytes());
+                bytes.push(leaf.movers.len() as u8);
+                for part in &leaf.movers {
+                    bytes.push(part.square.into());
+                    let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+                    let mut mask = 0;
+                    for (bit, &role) in roles.iter().enumerate() {
+                        mask |= u8::from(part.reach.get(role).any()) << bit;
+                    }
+                    bytes.push(mask);
+                    for role in roles {
+                        if part.reach.get(role).any() {
+                            bytes.extend(part.reach.get(role).0.to_le_bytes());
+                        }
+                    }
+                }
             }
         }
         bytes
@@ -112,6 +163,10 @@ impl Parts {
 
     /// One change of one field or a few; the result may be anything.
     pub(crate) fn mutate(&mut self, rng: &mut Rng) {
+        if rng.one_in(2) && self.expansion.is_some() {
+            self.mutate_expansion(rng);
+            return;
+        }
         match rng.below(16) {
             0 => self.freeze(rng, false),
             1 => self.freeze(rng, true),
@@ -132,6 +187,70 @@ impl Parts {
                 self.checks = ByColor::default();
                 self.en_passant = false;
             }
+        }
+    }
+
+    fn mutate_expansion(&mut self, rng: &mut Rng) {
+        let positions = oracle::positions(self);
+        let Some(growth) = &mut self.expansion else { return };
+        let count = growth.leaves.len();
+        match rng.below(8) {
+            0 => growth.nodes = (growth.nodes + 1).saturating_sub(rng.below(3) as u32),
+            1 => growth.nodes = 1 + rng.below(growth.nodes as usize + 2) as u32,
+            2 if count > 0 => {
+                growth.leaves.remove(rng.below(count));
+            }
+            3 if count > 0 => {
+                let leaf = &mut growth.leaves[rng.below(count)];
+                leaf.node = (leaf.node + 1).saturating_sub(2 * rng.below(2) as u32);
+            }
+            4 if count > 1 => {
+                // The witnesses of two leaves change places.
+                let (first, second) = (rng.below(count), rng.below(count));
+                let nodes = (growth.leaves[first].node, growth.leaves[second].node);
+                growth.leaves.swap(first, second);
+                growth.leaves[first].node = nodes.0;
+                growth.leaves[second].node = nodes.1;
+            }
+            5 => {
+                // A new leaf, with the largest witness that there is; the rest is numbered anew by chance only.
+                let node = 1 + rng.below(positions.len().max(2) - 1) as u32;
+                if let Some(position) = positions.get(node as usize) {
+                    let frozen = oracle::largest_frozen(position);
+                    let movers = oracle::least_reaches(position, frozen)
+                        .into_iter()
+                        .map(|(square, reach)| Part { square, component: 0, reach })
+                        .collect();
+                    growth.leaves.retain(|leaf| leaf.node < node);
+                    growth.leaves.push(LeafPart { node, frozen, movers });
+                    self.resize();
+                }
+            }
+            6 if count > 0 => {
+                let leaf = &mut growth.leaves[rng.below(count)];
+                if let Some(part) = rng.pick(&leaf.movers).cloned() {
+                    let role = Role::ALL[rng.below(6)];
+                    if let Some(own) = leaf.movers.iter_mut().find(|other| other.square == part.square) {
+                        *own.reach.get_mut(role) ^= Bitboard::from(Square::new(rng.below(64) as u32));
+                    }
+                }
+            }
+            _ if count > 0 => {
+                let leaf = &mut growth.leaves[rng.below(count)];
+                leaf.frozen ^= Bitboard::from(Square::new(rng.below(64) as u32));
+            }
+            _ => {}
+        }
+        if rng.one_in(3) {
+            self.resize();
+        }
+    }
+
+    /// Sets the size to what the walk finds.
+    fn resize(&mut self) {
+        let met = oracle::positions(self).len() as u32;
+        if let Some(growth) = &mut self.expansion {
+            growth.nodes = met;
         }
     }
 

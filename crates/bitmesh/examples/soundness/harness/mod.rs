@@ -9,7 +9,7 @@ pub(crate) mod walk;
 
 use std::fmt;
 
-use bitmesh::persistent::{PersistentCertificate, analyze, check, prove};
+use bitmesh::persistent::{Bound, PersistentCertificate, Proof, analyze, check, prove, prove_within};
 use bitmesh::shakmaty::{ByColor, Chess, Color, EnPassantMode, Position as _, fen::Fen};
 
 use forge::{Parts, scramble};
@@ -74,6 +74,8 @@ pub(crate) struct Tally {
     pub(crate) playouts: u64,
     pub(crate) trip: Trip,
     pub(crate) compared_with_oracle: u64,
+    pub(crate) expansions: u64,
+    pub(crate) expansions_compared: u64,
     pub(crate) searches: u64,
     pub(crate) complete_searches: u64,
     pub(crate) searched_positions: u64,
@@ -99,7 +101,7 @@ impl fmt::Display for Tally {
              {} playouts, {plies} plies ({captures} captures, {promotions} promotions, {en_passant} en passant, \
              {castlings} castlings, {checks} checks, {mates} mates), {sums} sums compared; \
              {} searches ({} complete, {} positions), {} exhausted to depth 4 ({} moves); \
-             {} compared with the oracle; \
+             {} expansions; {} witnesses and {} expansions compared with the oracle; \
              {} forged certificates ({} accepted, {} of them with other claims, {} refused though valid); \
              {} scrambled ({} decoded, {} accepted)",
             self.positions,
@@ -117,7 +119,9 @@ impl fmt::Display for Tally {
             self.searched_positions,
             self.exhausted,
             self.exhausted_moves,
+            self.expansions,
             self.compared_with_oracle,
+            self.expansions_compared,
             self.forged,
             self.forged_accepted,
             self.forged_accepted_with_other_claims,
@@ -183,20 +187,57 @@ impl Session {
     pub(crate) fn attack(&mut self, position: &Chess) -> Result<(), Failure> {
         self.tally.positions += 1;
         let certificate = self.prove_and_check(position)?;
-        let ward = Ward::new(&certificate);
-        let bytes = certificate.canonical_payload();
-        if !ward.claims_something() {
+        let claims = certificate.claims();
+        if !claims.dead() && self.rng.one_in(4) {
+            self.expand(position)?;
+        }
+        if !Ward::new(&certificate).claims_something() {
             if self.rng.one_in(50) {
                 self.compare_oracle(&certificate)?;
             }
             return Ok(());
         }
-        // Bare kings, and walls with nothing but kings around them, are the bulk and hold few surprises.
-        let dull =
-            Parts::of(&certificate).is_some_and(|parts| parts.frozen.is_empty() || parts.movers.len() == 2);
-        if dull && !self.rng.one_in(30) {
+        // Walls with nothing but kings around them, and too few pieces, are the bulk and hold few surprises.
+        let parts = Parts::of(&certificate);
+        let in_how_many = match (parts.frozen.is_empty(), parts.movers.len()) {
+            (_, ..=2) => 30,
+            (true, _) => 6,
+            (false, _) => 1,
+        };
+        if !self.rng.one_in(in_how_many) {
             return Ok(());
         }
+        if in_how_many < 30 {
+            self.generator.keep(position.clone(), &mut self.rng);
+        }
+        if self.rng.one_in(10) {
+            self.compare_oracle(&certificate)?;
+        }
+        self.attack_certificate(&certificate)
+    }
+
+    /// An expansion, when there is a small one.
+    fn expand(&mut self, position: &Chess) -> Result<(), Failure> {
+        let nodes = 1 << (4 + self.rng.below(8));
+        let certificate = prove_within(position, Bound::nodes(nodes));
+        if let Proof::Expansion(expansion) = certificate.proof() {
+            self.tally.expansions += 1;
+            let leaves = expansion.leaves().len();
+            self.verify(&certificate)?;
+            self.generator.keep(position.clone(), &mut self.rng);
+            if leaves < 100 && self.rng.one_in(4) {
+                self.tally.expansions_compared += 1;
+                self.compare_judgement(&certificate)?;
+            }
+            self.attack_certificate(&certificate)?;
+        }
+        Ok(())
+    }
+
+    fn attack_certificate(&mut self, certificate: &PersistentCertificate) -> Result<(), Failure> {
+        let ward = Ward::new(certificate);
+        let bytes = certificate.canonical_payload();
+        let position = certificate.position();
         self.tally.accepted += 1;
         self.tally.decomposed += u64::from(ward.claims.decomposed());
         self.tally.exact_sums += u64::from(ward.claims.exact_sum());
@@ -206,9 +247,6 @@ impl Session {
         self.tally.open += u64::from(!black && !white);
         self.tally.castling += u64::from(position.castles().any());
         self.tally.en_passant += u64::from(position.legal_ep_square().is_some());
-        if !dull {
-            self.generator.keep(position.clone(), &mut self.rng);
-        }
 
         self.play(&ward, &bytes, self.effort.playouts)?;
         if self.rng.one_in(8) {
@@ -219,11 +257,8 @@ impl Session {
             self.tally.exhausted += u64::from(moves.is_some());
             self.tally.exhausted_moves += moves.unwrap_or(0);
         }
-        if self.rng.one_in(10) {
-            self.compare_oracle(&certificate)?;
-        }
         for _ in 0..self.effort.forgeries {
-            self.forge(&certificate)?;
+            self.forge(certificate)?;
             self.scramble(&bytes)?;
         }
         Ok(())
@@ -232,51 +267,62 @@ impl Session {
     /// The producer's certificate, which the checker must accept and the format must carry.
     fn prove_and_check(&mut self, position: &Chess) -> Result<PersistentCertificate, Failure> {
         let certificate = prove(position);
-        let bytes = certificate.canonical_payload();
+        self.verify(&certificate)?;
+        let outline = analyze(position);
         let disagree = |what: String| Failure::Disagreement {
             what,
             position: Box::new(position.clone()),
-            certificate: bytes.clone(),
+            certificate: certificate.canonical_payload(),
         };
-        match check(&certificate) {
-            Ok(conclusions) if conclusions == certificate.claims() => {}
-            Ok(other) => {
-                return Err(disagree(format!("checked {other:?}, claimed {:?}", certificate.claims())));
-            }
-            Err(error) => return Err(disagree(format!("checker refuses the producer: {error}"))),
-        }
-        let outline = analyze(position);
         if outline.conclusions() != certificate.claims() {
             return Err(disagree(format!("analyze says {outline:?}, prove {:?}", certificate.claims())));
         }
-        match PersistentCertificate::decode(&bytes) {
-            Ok(decoded) if decoded == certificate && decoded.canonical_payload() == bytes => {}
-            Ok(_) => return Err(disagree("decoding gives another certificate".into())),
-            Err(error) => return Err(disagree(format!("payload is not decoded: {error:?}"))),
-        }
-        if let Some(parts) = Parts::of(&certificate) {
-            if parts.encode() != bytes {
-                return Err(disagree("payload is not the one of the format page".into()));
-            }
-            if parts.frozen != outline.frozen {
-                return Err(disagree(format!("analyze freezes {:?}", outline.frozen)));
-            }
+        if certificate.proof().witness().frozen() != outline.frozen {
+            return Err(disagree(format!("analyze freezes {:?}", outline.frozen)));
         }
         Ok(certificate)
     }
 
+    fn verify(&self, certificate: &PersistentCertificate) -> Result<(), Failure> {
+        let bytes = certificate.canonical_payload();
+        let disagree = |what: String| {
+            let position = Box::new(certificate.position().clone());
+            Err(Failure::Disagreement { what, position, certificate: bytes.clone() })
+        };
+        match check(certificate) {
+            Ok(conclusions) if conclusions == certificate.claims() => {}
+            Ok(other) => return disagree(format!("checked {other:?}, claimed {:?}", certificate.claims())),
+            Err(error) => return disagree(format!("checker refuses the producer: {error}")),
+        }
+        match PersistentCertificate::decode(&bytes) {
+            Ok(decoded) if decoded == *certificate && decoded.canonical_payload() == bytes => {}
+            Ok(_) => return disagree("decoding gives another certificate".into()),
+            Err(error) => return disagree(format!("payload is not decoded: {error:?}")),
+        }
+        if Parts::of(certificate).encode() != bytes {
+            return disagree("payload is not the one of the format page".into());
+        }
+        Ok(())
+    }
+
+    fn compare_judgement(&self, certificate: &PersistentCertificate) -> Result<(), Failure> {
+        oracle::judge(&Parts::of(certificate)).map_err(|rule| Failure::Disagreement {
+            what: format!("oracle refuses the producer: {rule}"),
+            position: Box::new(certificate.position().clone()),
+            certificate: certificate.canonical_payload(),
+        })
+    }
+
     /// The producer against the definition, worked out square by square.
     fn compare_oracle(&mut self, certificate: &PersistentCertificate) -> Result<(), Failure> {
-        let Some(parts) = Parts::of(certificate) else { return Ok(()) };
+        let parts = Parts::of(certificate);
         self.tally.compared_with_oracle += 1;
+        self.compare_judgement(certificate)?;
         let disagree = |what: String| Failure::Disagreement {
             what,
             position: Box::new(parts.position.clone()),
             certificate: parts.encode(),
         };
-        if let Err(rule) = oracle::judge(&parts) {
-            return Err(disagree(format!("oracle refuses the producer: {rule}")));
-        }
         let mut best = parts.clone();
         best.frozen = oracle::largest_frozen(&parts.position);
         best.regrow();
@@ -329,7 +375,7 @@ impl Session {
 
     /// A forged certificate: when the checker accepts it, play must not refute it.
     fn forge(&mut self, original: &PersistentCertificate) -> Result<(), Failure> {
-        let Some(mut parts) = Parts::of(original) else { return Ok(()) };
+        let mut parts = Parts::of(original);
         for _ in 0..1 + self.rng.below(3) {
             parts.mutate(&mut self.rng);
         }
@@ -345,7 +391,7 @@ impl Session {
             return Err(disagree("forged payload is not canonical and was decoded".into()));
         }
         // What is judged is what the bytes say: they have no place for a role that a piece cannot have.
-        let Some(parts) = Parts::of(&forged) else { return Ok(()) };
+        let parts = Parts::of(&forged);
         match (check(&forged), oracle::judge(&parts)) {
             (Ok(conclusions), judged) => {
                 self.tally.forged_accepted += 1;
@@ -406,7 +452,7 @@ impl Session {
         self.tally.searched_positions += explored.positions as u64;
         let truths = &mut self.tally.truths[theme as usize];
         let truth = ByColor::new_with(|color| explored.unwinnable(color));
-        let claimed = ward.claims.unwinnable;
+        let claimed = certificate.claims().unwinnable;
         if explored.complete {
             self.generator.keep(position.clone(), &mut self.rng);
         }
@@ -422,7 +468,17 @@ impl Session {
             truths.one_sided += 1;
             truths.one_sided_proved += u64::from(claimed.white && white || claimed.black && black);
         }
-        Ok(())
+        // An expansion of that size has room for everything that can be reached.
+        let within = prove_within(position, Bound::nodes(explored.positions as u32));
+        self.verify(&within)?;
+        if within.claims().unwinnable == (ByColor { black, white }) {
+            return Ok(());
+        }
+        Err(Failure::Disagreement {
+            what: format!("truth is unwinnable for white {white}, for black {black}"),
+            position: Box::new(position.clone()),
+            certificate: within.canonical_payload(),
+        })
     }
 }
 

@@ -3,11 +3,15 @@
 //! Written from the definition for readability only, with shakmaty's attack tables and none of the
 //! library's code, so that a slip in the fast sets of either shows as a difference.
 
+use std::collections::{HashMap, VecDeque};
+
+use bitmesh::shakmaty::fen::Fen;
 use bitmesh::shakmaty::{
-    Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, Piece, Position as _, Rank, Role, Square, attacks,
+    Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Rank, Role,
+    Square, attacks,
 };
 
-use super::forge::{Part, Parts};
+use super::forge::{Growth, Part, Parts};
 
 type Reach = ByRole<Bitboard>;
 
@@ -28,9 +32,11 @@ fn attacked(color: Color, reach: &Reach, frozen: Bitboard) -> Bitboard {
     all
 }
 
-/// Whether a square is attacked by a frozen pawn of a colour.
+/// Whether a frozen piece of a colour attacks a square whatever stands elsewhere.
 fn guarded(position: &Chess, frozen: Bitboard, color: Color, square: Square) -> bool {
-    (attacks::pawn_attacks(!color, square) & frozen & position.board().by_piece(color.pawn())).any()
+    (frozen & position.board().by_color(color))
+        .into_iter()
+        .any(|guard| attacks::attacks(guard, piece_at(position, guard), Bitboard::FULL).contains(square))
 }
 
 fn piece_at(position: &Chess, square: Square) -> Piece {
@@ -167,7 +173,7 @@ fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)]) -> 
     let mut broken = Bitboard::EMPTY;
     for square in frozen {
         let piece = piece_at(position, square);
-        let mut breaks = piece.role == Role::King || position.castles().castling_rights().contains(square);
+        let mut breaks = position.castles().castling_rights().contains(square);
         if piece.role == Role::Pawn {
             breaks |= square.offset(piece.color.fold_wb(8, -8)).is_none_or(|front| !frozen.contains(front));
             let diagonals = attacks::pawn_attacks(piece.color, square);
@@ -177,18 +183,26 @@ fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)]) -> 
                 other.color != piece.color && other.role != Role::King && (diagonals & union(reach)).any()
             });
         } else {
-            let targets = attacks::attacks(square, piece, frozen);
+            let mut targets = attacks::attacks(square, piece, frozen);
+            if piece.role == Role::King {
+                breaks |= position.castles().has_color(piece.color);
+                targets = targets
+                    .into_iter()
+                    .filter(|&target| !guarded(position, frozen, !piece.color, target))
+                    .collect();
+            }
             breaks |= !targets.is_subset(frozen & board.by_color(piece.color));
         }
         if let Some((_, capturers, victim)) = en_passant(position) {
             breaks |= capturers.contains(square) || victim == square;
         }
-        breaks |= reaches.iter().any(|(other, reach)| {
-            let other = piece_at(position, *other);
-            other.color != piece.color
-                && attacked(other.color, reach, frozen).contains(square)
-                && (other.role != Role::King || !guarded(position, frozen, piece.color, square))
-        });
+        breaks |= piece.role != Role::King
+            && reaches.iter().any(|(other, reach)| {
+                let other = piece_at(position, *other);
+                other.color != piece.color
+                    && attacked(other.color, reach, frozen).contains(square)
+                    && (other.role != Role::King || !guarded(position, frozen, piece.color, square))
+            });
         if breaks {
             broken.add(square);
         }
@@ -198,8 +212,16 @@ fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)]) -> 
 
 /// The largest frozen set, by the procedure of the definition.
 pub(crate) fn largest_frozen(position: &Chess) -> Bitboard {
-    // A king must not count as frozen even at first: a pawn that attacks him may well be.
-    let mut frozen = position.board().occupied() & !position.board().kings();
+    // Of a king and a pawn that attacks him the pawn is kept.
+    let board = position.board();
+    let mut frozen = board.occupied();
+    for color in Color::ALL {
+        if let Some(king) = board.king_of(color) {
+            if (attacks::pawn_attacks(color, king) & board.by_piece((!color).pawn())).any() {
+                frozen.discard(king);
+            }
+        }
+    }
     loop {
         let broken = breakers(position, frozen, &least_reaches(position, frozen));
         if broken.is_empty() {
@@ -252,6 +274,35 @@ pub(crate) fn finest_components(parts: &Parts) -> Vec<u8> {
 
 /// Why a certificate is no proof, as far as the definition says.
 pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
+    judge_witness(parts)?;
+    for (index, first) in parts.movers.iter().enumerate() {
+        for second in &parts.movers[..index] {
+            if first.component != second.component && bound(parts, first, second) {
+                return Err("components meet");
+            }
+        }
+    }
+    for color in Color::ALL {
+        if !parts.checks.get(color) && checks(parts, color).any() {
+            return Err("check possible");
+        }
+    }
+    if !parts.en_passant && (en_passant(&parts.position).is_some() || en_passant_later(parts)) {
+        return Err("en passant possible");
+    }
+    match &parts.expansion {
+        None => judge_mates(parts),
+        Some(growth) => judge_expansion(parts, growth),
+    }
+}
+
+fn judge_mates(parts: &Parts) -> Result<(), &'static str> {
+    let mate = |color| *parts.unwinnable.get(color) && mating_squares(parts, color).any();
+    if Color::ALL.into_iter().any(mate) { Err("mate possible") } else { Ok(()) }
+}
+
+/// The form and the rules 1 to 8.
+fn judge_witness(parts: &Parts) -> Result<(), &'static str> {
     let Parts { position, frozen, movers, .. } = parts;
     let (position, frozen) = (position, *frozen);
     let board = position.board();
@@ -282,23 +333,83 @@ pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
     if breakers(position, frozen, &reaches).any() {
         return Err("rules 5 to 8");
     }
-    for (index, first) in movers.iter().enumerate() {
-        for second in &movers[..index] {
-            if first.component != second.component && bound(parts, first, second) {
-                return Err("components meet");
+    Ok(())
+}
+
+/// The most positions that are walked: the largest that a certificate may claim.
+const MOST: usize = 1 << 20;
+
+/// What a position is remembered by: the text without counters, where the rights name the rooks.
+fn name(position: &Chess) -> String {
+    let text = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let rights = position.castles().castling_rights();
+    text.split(' ').take(2).collect::<String>() + &format!("{:x} {:?}", rights.0, position.legal_ep_square())
+}
+
+/// The positions of an expansion in the order of their numbers, up to one more than it claims.
+pub(crate) fn positions(parts: &Parts) -> Vec<Chess> {
+    let Some(growth) = &parts.expansion else { return Vec::new() };
+    let most = MOST.min(growth.nodes as usize + 64);
+    let mut list = vec![parts.position.clone()];
+    let mut numbers = HashMap::from([(name(&parts.position), 0usize)]);
+    let mut waiting = VecDeque::from([0usize]);
+    while let Some(number) = waiting.pop_front() {
+        if growth.leaves.iter().any(|leaf| leaf.node as usize == number) {
+            continue;
+        }
+        let position = list[number].clone();
+        let mut moves = position.legal_moves().to_vec();
+        moves.sort_by_key(|played| {
+            let new_role = played.promotion().map_or(0, |role| match role {
+                Role::Knight => 1,
+                Role::Bishop => 2,
+                Role::Rook => 3,
+                _ => 4,
+            });
+            (played.from().map(u8::from), u8::from(played.to()), new_role)
+        });
+        for played in moves {
+            let mut after = position.clone();
+            after.play_unchecked(played);
+            if list.len() > most {
+                return list;
+            }
+            if !numbers.contains_key(&name(&after)) {
+                numbers.insert(name(&after), list.len());
+                waiting.push_back(list.len());
+                list.push(after);
             }
         }
     }
-    for color in Color::ALL {
-        if !parts.checks.get(color) && checks(parts, color).any() {
-            return Err("check possible");
-        }
-        if *parts.unwinnable.get(color) && mating_squares(parts, color).any() {
-            return Err("mate possible");
-        }
+    list
+}
+
+fn judge_expansion(parts: &Parts, growth: &Growth) -> Result<(), &'static str> {
+    let list = positions(parts);
+    if list.len() != growth.nodes as usize || list.len() > MOST {
+        return Err("size of the expansion");
     }
-    if !parts.en_passant && (en_passant(position).is_some() || en_passant_later(parts)) {
-        return Err("en passant possible");
+    let mut previous = 0;
+    for leaf in &growth.leaves {
+        let Some(position) = list.get(leaf.node as usize).filter(|_| leaf.node > previous) else {
+            return Err("leaf without a position");
+        };
+        previous = leaf.node;
+        let here = Parts {
+            position: position.clone(),
+            frozen: leaf.frozen,
+            movers: leaf.movers.clone(),
+            expansion: None,
+            ..parts.clone()
+        };
+        judge_witness(&here)?;
+        judge_mates(&here)?;
+    }
+    for (number, position) in list.iter().enumerate() {
+        let leaf = growth.leaves.iter().any(|leaf| leaf.node as usize == number);
+        if !leaf && position.is_checkmate() && *parts.unwinnable.get(!position.turn()) {
+            return Err("mate in the expansion");
+        }
     }
     Ok(())
 }
@@ -320,7 +431,8 @@ fn soldiers(parts: &Parts, color: Color) -> impl Iterator<Item = &Part> {
 
 fn king_reach(parts: &Parts, color: Color) -> Bitboard {
     let king = |part: &&Part| piece_at(&parts.position, part.square) == color.king();
-    parts.movers.iter().find(king).map_or(Bitboard::EMPTY, |part| part.reach.king)
+    let frozen = parts.frozen & parts.position.board().by_piece(color.king());
+    parts.movers.iter().find(king).map_or(frozen, |part| part.reach.king)
 }
 
 /// The squares of the king's reach that an enemy, mover or frozen, attacks.
@@ -329,7 +441,8 @@ fn checks(parts: &Parts, color: Color) -> Bitboard {
     for part in soldiers(parts, !color) {
         attack |= attacked(!color, &part.reach, parts.frozen);
     }
-    for square in parts.frozen & parts.position.board().by_color(!color) {
+    let givers = parts.position.board().by_color(!color) & !parts.position.board().kings();
+    for square in parts.frozen & givers {
         attack |= attacks::attacks(square, piece_at(&parts.position, square), parts.frozen);
     }
     attack & king_reach(parts, color)
@@ -355,28 +468,60 @@ fn en_passant_later(parts: &Parts) -> bool {
     })
 }
 
-/// The squares where the other king could be mated by `color` as far as the reaches tell.
+/// The squares where the other king could be mated by `color` as far as the reaches tell:
+/// one piece that gives check from one square, the king on one square, all others everywhere at once.
 fn mating_squares(parts: &Parts, color: Color) -> Bitboard {
+    let frozen = parts.frozen;
     let board = parts.position.board();
-    let mut attack =
-        attacked(color, &ByRole { king: king_reach(parts, color), ..ByRole::default() }, parts.frozen);
-    for part in soldiers(parts, color) {
-        attack |= attacked(color, &part.reach, parts.frozen);
-    }
-    let closed = |square: Square| {
-        attack.contains(square)
-            || guarded(&parts.position, parts.frozen, color, square)
-            || (parts.frozen & board.by_color(!color)).contains(square)
-    };
     let blockers: Vec<Bitboard> = soldiers(parts, !color).map(|part| union(&part.reach)).collect();
-    checks(parts, !color)
-        .into_iter()
-        .filter(|&king| {
-            let open: Vec<Square> =
-                attacks::king_attacks(king).into_iter().filter(|&square| !closed(square)).collect();
-            can_stand(&open, &blockers, &mut vec![false; blockers.len()])
-        })
-        .collect()
+    let mut found = Bitboard::EMPTY;
+    for king in checks(parts, !color) {
+        // What the piece that gives check attacks, with what all the others do.
+        let mut checkers = Vec::new();
+        let everything = soldiers(parts, color)
+            .fold(Bitboard::EMPTY, |all, part| all | attacked(color, &part.reach, frozen));
+        let pawns = frozen & board.by_piece(color.pawn());
+        if (attacks::pawn_attacks(!color, king) & pawns).any() {
+            checkers.push(everything);
+        }
+        for (index, part) in soldiers(parts, color).enumerate() {
+            let others = soldiers(parts, color)
+                .enumerate()
+                .filter(|&(other, _)| other != index)
+                .fold(Bitboard::EMPTY, |all, (_, part)| all | attacked(color, &part.reach, frozen));
+            let piece = piece_at(&parts.position, part.square);
+            if piece.role == Role::Pawn {
+                if attacked(color, &part.reach, frozen).contains(king) {
+                    checkers.push(everything);
+                }
+                continue;
+            }
+            for stand in *part.reach.get(piece.role) {
+                let attack = attacks::attacks(stand, piece, frozen);
+                if attack.contains(king) {
+                    checkers.push(others | attack);
+                }
+            }
+        }
+        let around = attacks::king_attacks(king);
+        let posts = king_reach(parts, color) & !around.with(king);
+        let mate = checkers.into_iter().any(|attack| {
+            posts.into_iter().any(|post| {
+                let closed = |square: &Square| {
+                    attack.contains(*square)
+                        || attacks::king_attacks(post).contains(*square)
+                        || guarded(&parts.position, frozen, color, *square)
+                        || (frozen & board.by_color(!color)).contains(*square)
+                };
+                let open: Vec<Square> = around.into_iter().filter(|square| !closed(square)).collect();
+                can_stand(&open, &blockers, &mut vec![false; blockers.len()])
+            })
+        });
+        if mate {
+            found.add(king);
+        }
+    }
+    found
 }
 
 /// Whether each square can have a blocker of its own, by trying all ways.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bitmesh::persistent::{Conclusions, Mover, PersistentCertificate, Proof};
+use bitmesh::persistent::{Conclusions, Mover, PersistentCertificate};
 use bitmesh::shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingSide, Chess, Color, EnPassantMode, Move, MoveList,
     Position as _, Rank, Role, Square, attacks, fen::Fen,
@@ -18,19 +18,19 @@ const FROZEN: u8 = 254;
 pub(crate) struct Ward {
     pub(crate) start: Chess,
     pub(crate) claims: Conclusions,
-    /// Nothing but the conclusions when the certificate rests on something else than one witness.
     frozen: Bitboard,
-    movers: Option<Vec<Mover>>,
+    movers: Vec<Mover>,
 }
 
 impl Ward {
     pub(crate) fn new(certificate: &PersistentCertificate) -> Self {
-        let (frozen, movers) = match certificate.proof() {
-            Proof::Witness(witness) => (witness.frozen(), Some(witness.movers().to_vec())),
-            #[allow(unreachable_patterns, reason = "the enum may grow")]
-            _ => (Bitboard::EMPTY, None),
-        };
-        Self { start: certificate.position().clone(), claims: certificate.claims(), frozen, movers }
+        let witness = certificate.proof().witness();
+        Self {
+            start: certificate.position().clone(),
+            claims: certificate.claims(),
+            frozen: witness.frozen(),
+            movers: witness.movers().to_vec(),
+        }
     }
 
     /// Whether there is anything that play could refute.
@@ -40,7 +40,7 @@ impl Ward {
     }
 
     fn component(&self, owner: u8) -> Option<u8> {
-        self.movers.as_ref()?.get(usize::from(owner)).map(|mover| mover.component)
+        self.movers.get(usize::from(owner)).map(|mover| mover.component)
     }
 }
 
@@ -140,7 +140,7 @@ impl Walk {
         for square in ward.frozen {
             owner[usize::from(square)] = FROZEN;
         }
-        for (index, mover) in ward.movers.iter().flatten().enumerate() {
+        for (index, mover) in ward.movers.iter().enumerate() {
             owner[usize::from(mover.square)] = index as u8;
         }
         Self { position: ward.start.clone(), owner }
@@ -157,10 +157,6 @@ impl Walk {
     /// Plays a legal move and holds the claims against where the pieces have come.
     pub(crate) fn play(&mut self, ward: &Ward, played: Move) -> Result<(), Broken> {
         let turn = self.position.turn();
-        if ward.movers.is_none() {
-            self.position.play_unchecked(played);
-            return Ok(());
-        }
         let arrivals = match played {
             Move::Normal { from, to, capture, .. } => {
                 self.take(to, capture.is_some())?;
@@ -214,9 +210,7 @@ impl Walk {
     fn inspect(&self, ward: &Ward, square: Square) -> Result<(), Broken> {
         let board = self.position.board();
         let owner = self.owner[usize::from(square)];
-        let (Some(piece), Some(mover)) =
-            (board.piece_at(square), ward.movers.iter().flatten().nth(usize::from(owner)))
-        else {
+        let (Some(piece), Some(mover)) = (board.piece_at(square), ward.movers.get(usize::from(owner))) else {
             return Err(Broken::Bookkeeping { square });
         };
         if !mover.reach.get(piece.role).contains(square) {
@@ -241,13 +235,13 @@ impl Walk {
     pub(crate) fn settle(&self, ward: &Ward, moves: &MoveList) -> Result<(), Broken> {
         let turn = self.position.turn();
         let check = self.position.is_check();
-        if check && ward.movers.is_some() && !ward.claims.coupling.checks().get(turn) {
+        if check && !ward.claims.coupling.checks().get(turn) {
             return Err(Broken::Check { color: turn });
         }
         if check && moves.is_empty() && *ward.claims.unwinnable.get(!turn) {
             return Err(Broken::Mate { winner: !turn });
         }
-        if ward.movers.is_some() && !ward.claims.coupling.en_passant() {
+        if !ward.claims.coupling.en_passant() {
             if let Some(square) = self.position.legal_ep_square() {
                 return Err(Broken::EnPassant { square });
             }
@@ -256,9 +250,10 @@ impl Walk {
     }
 
     /// That the legal moves are the disjoint union of those that each component has on
-    /// a board with nothing but itself and the frozen pieces; in check, those of the king's component.
+    /// a board with nothing but itself and the frozen pieces; in check, only the component that gives it has any.
     pub(crate) fn compare_sum(&self, ward: &Ward, moves: &MoveList) -> Result<(), Broken> {
-        let Some(movers) = &ward.movers else { return Ok(()) };
+        let movers = &ward.movers;
+        let checkers = self.position.checkers();
         let mut left = moves.len();
         for component in 0..ward.claims.components {
             let mut members = Bitboard::EMPTY;
@@ -268,7 +263,11 @@ impl Walk {
                     members.add(square);
                 }
             }
-            let alone = moves_alone(&self.position, members, ward.frozen);
+            let mut alone = moves_alone(&self.position, members, ward.frozen);
+            if !checkers.is_subset(members | ward.frozen) {
+                // A check from elsewhere: nothing here can stop it.
+                alone.clear();
+            }
             let found: Vec<Move> = moves
                 .iter()
                 .copied()
