@@ -4,7 +4,8 @@
 
 use bitmesh::persistent::analyze;
 use bitmesh::shakmaty::{
-    Castles, CastlingMode, Chess, Color, EnPassantMode, File, Piece, Position as _, Rank, Role, Setup, Square,
+    Bitboard, Castles, CastlingMode, Chess, Color, EnPassantMode, File, Piece, Position as _, Rank, Role,
+    Setup, Square,
 };
 
 use super::rng::Rng;
@@ -203,11 +204,14 @@ impl Draft {
         true
     }
 
-    /// A pair of pawns head-on, and sometimes more pawns behind them.
-    fn ram(&mut self, file: i32, white_rank: i32, rng: &mut Rng) {
-        let (white, black) = (square(file, white_rank), square(file, white_rank + 1));
-        self.put(white, Color::White.pawn());
-        self.put(black, Color::Black.pawn());
+    /// A pair of pawns head-on.
+    fn ram(&mut self, file: i32, white_rank: i32) {
+        self.put(square(file, white_rank), Color::White.pawn());
+        self.put(square(file, white_rank + 1), Color::Black.pawn());
+    }
+
+    /// Pawns behind a pair, sometimes.
+    fn double(&mut self, file: i32, white_rank: i32, rng: &mut Rng) {
         if rng.one_in(5) {
             self.put(square(file, white_rank - 1 - rng.below(2) as i32), Color::White.pawn());
         }
@@ -221,13 +225,20 @@ impl Draft {
             if self.setup.board.king_of(color).is_some() {
                 continue;
             }
+            let at_home = !rng.one_in(4);
             for _ in 0..100 {
                 let at = random_square(rng);
-                if self.put(Some(at), color.king()) {
+                if (!at_home || self.is_home(color, at)) && self.put(Some(at), color.king()) {
                     break;
                 }
             }
         }
+    }
+
+    /// Whether a square is on a colour's own side of all pawns on its file.
+    fn is_home(&self, color: Color, at: Square) -> bool {
+        let pawns = self.setup.board.pawns() & Bitboard::from_file(at.file());
+        pawns.into_iter().all(|pawn| if color.is_white() { at < pawn } else { at > pawn })
     }
 
     fn scatter(&mut self, count: usize, rng: &mut Rng) {
@@ -288,17 +299,20 @@ fn construct(theme: Theme, rng: &mut Rng) -> Option<Chess> {
         Theme::Castling if !rng.one_in(4) => None,
         _ => Some(2 + rng.below(6)),
     };
+    let mut rams = Vec::new();
+    let tight = !rng.one_in(4);
     for file in 0..8 {
         let gap = if small { !rng.one_in(3) } else { gaps.is_some_and(|gaps| rng.one_in(gaps)) };
         if !gap {
-            draft.ram(file, rank, rng);
+            draft.ram(file, rank);
+            rams.push((file, rank));
         }
-        let steepest = if rng.one_in(3) { 10 } else { 8 };
-        let step = match gaps {
-            None if theme == Theme::Castling => [-1, 1][rng.below(2)],
-            _ => [-2, -1, -1, -1, 1, 1, 1, 2, 0, 3][rng.below(steepest)],
-        };
+        // A wall holds where neighbours differ by one rank: each pawn is guarded or guards.
+        let step = [-1, 1, -1, 1, -2, 2, 0, 3][rng.below(if tight { 2 } else { 8 })];
         rank = if (1..=5).contains(&(rank + step)) { rank + step } else { rank - step }.clamp(1, 5);
+    }
+    for (file, rank) in rams {
+        draft.double(file, rank, rng);
     }
     match theme {
         Theme::Boxed => {
