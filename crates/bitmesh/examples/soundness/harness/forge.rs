@@ -3,7 +3,7 @@
 use bitmesh::persistent::{Mover, PersistentCertificate, Proof, Witness};
 use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square};
 
-use super::oracle;
+use super::oracle::{self, Slip};
 use super::rng::Rng;
 
 /// One mover of a taken-apart certificate.
@@ -74,6 +74,22 @@ impl Parts {
             movers: parts_of(witness),
             expansion,
         }
+    }
+
+    /// The certificate of a forger who knows all rules but one.
+    pub(crate) fn slipping(position: &Chess, slip: Slip) -> Self {
+        let mut parts = Self {
+            position: position.clone(),
+            unwinnable: ByColor::default(),
+            frozen: oracle::largest_frozen(position, slip),
+            checks: ByColor::default(),
+            en_passant: false,
+            movers: Vec::new(),
+            expansion: None,
+        };
+        parts.regrow(slip);
+        (parts.checks, parts.en_passant, parts.unwinnable) = oracle::strongest(&parts, slip);
+        parts
     }
 
     pub(crate) fn role_of(&self, part: &Part) -> Role {
@@ -150,11 +166,11 @@ impl Parts {
     }
 
     /// Gives every mover the least reach around the frozen set, and the finest components.
-    pub(crate) fn regrow(&mut self) {
-        let reaches = oracle::least_reaches(&self.position, self.frozen);
+    pub(crate) fn regrow(&mut self, slip: Slip) {
+        let reaches = oracle::least_reaches(&self.position, self.frozen, slip);
         self.movers =
             reaches.into_iter().map(|(square, reach)| Part { square, component: 0, reach }).collect();
-        let classes = oracle::finest_components(self);
+        let classes = oracle::finest_components(self, slip);
         for (part, class) in self.movers.iter_mut().zip(classes) {
             part.component = class;
         }
@@ -167,7 +183,8 @@ impl Parts {
             self.mutate_expansion(rng);
             return;
         }
-        match rng.below(16) {
+        match rng.below(18) {
+            16 | 17 => self.shrink(rng),
             0 => self.freeze(rng, false),
             1 => self.freeze(rng, true),
             2 => self.thaw(rng, false),
@@ -216,8 +233,8 @@ impl Parts {
                 // A new leaf, with the largest witness that there is; the rest is numbered anew by chance only.
                 let node = 1 + rng.below(positions.len().max(2) - 1) as u32;
                 if let Some(position) = positions.get(node as usize) {
-                    let frozen = oracle::largest_frozen(position);
-                    let movers = oracle::least_reaches(position, frozen)
+                    let frozen = oracle::largest_frozen(position, Slip::None);
+                    let movers = oracle::least_reaches(position, frozen, Slip::None)
                         .into_iter()
                         .map(|(square, reach)| Part { square, component: 0, reach })
                         .collect();
@@ -264,7 +281,7 @@ impl Parts {
         let square = self.movers.remove(at).square;
         self.frozen.add(square);
         if regrow {
-            self.regrow();
+            self.regrow(Slip::None);
         } else {
             for part in &mut self.movers {
                 for role in Role::ALL {
@@ -284,7 +301,7 @@ impl Parts {
             if rng.one_in(2) {
                 self.frozen &= Bitboard(rng.next() | rng.next());
             }
-            self.regrow();
+            self.regrow(Slip::None);
             return;
         }
         let Some(role) = self.position.board().role_at(square) else { return };
@@ -298,17 +315,24 @@ impl Parts {
 
     fn shrink(&mut self, rng: &mut Rng) {
         let Some(at) = self.any_mover(rng) else { return };
+        let own = self.role_of(&self.movers[at]);
         let part = &mut self.movers[at];
-        let role = Role::ALL[rng.below(6)];
+        let roles: Vec<Role> = Role::ALL.into_iter().filter(|&role| part.reach.get(role).any()).collect();
+        let Some(&role) = rng.pick(&roles) else { return };
         let reach = part.reach.get_mut(role);
-        if rng.one_in(2) {
-            *reach &= Bitboard(rng.next());
-            reach.add(part.square);
-        } else {
-            let squares: Vec<Square> = reach.into_iter().collect();
-            if let Some(&square) = rng.pick(&squares) {
-                reach.discard(square);
+        match rng.below(4) {
+            0 => *reach &= Bitboard(rng.next()),
+            1 => *reach = Bitboard::EMPTY,
+            2 => part.reach = ByRole::default(),
+            _ => {
+                let squares: Vec<Square> = reach.into_iter().collect();
+                if let Some(&square) = rng.pick(&squares) {
+                    reach.discard(square);
+                }
             }
+        }
+        if !rng.one_in(8) {
+            part.reach.get_mut(own).add(part.square);
         }
     }
 
@@ -323,11 +347,11 @@ impl Parts {
         }
         if close {
             let seeds = self.movers.iter().map(|part| (part.square, part.reach)).collect();
-            let reaches = oracle::close(&self.position, self.frozen, seeds);
+            let reaches = oracle::close(&self.position, self.frozen, seeds, Slip::None);
             for (part, (_, reach)) in self.movers.iter_mut().zip(reaches) {
                 part.reach = reach;
             }
-            let classes = oracle::finest_components(self);
+            let classes = oracle::finest_components(self, Slip::None);
             for (part, class) in self.movers.iter_mut().zip(classes) {
                 part.component = class;
             }
@@ -375,7 +399,7 @@ impl Parts {
         self.position = position;
         self.renumber();
         if rng.one_in(2) {
-            self.regrow();
+            self.regrow(Slip::None);
         }
     }
 }

@@ -14,6 +14,7 @@ use bitmesh::shakmaty::{ByColor, Chess, Color, EnPassantMode, Position as _, fen
 
 use forge::{Parts, scramble};
 use generate::{Generator, Theme};
+use oracle::Slip;
 use rng::Rng;
 use search::{exhaust, explore};
 use walk::{Trip, Violation, Ward, playout};
@@ -82,6 +83,8 @@ pub(crate) struct Tally {
     pub(crate) exhausted: u64,
     pub(crate) exhausted_moves: u64,
     pub(crate) forged: u64,
+    /// Those of them that keep all rules but one.
+    pub(crate) slips: u64,
     pub(crate) forged_accepted: u64,
     pub(crate) forged_accepted_with_other_claims: u64,
     pub(crate) refused_but_valid: u64,
@@ -102,7 +105,7 @@ impl fmt::Display for Tally {
              {castlings} castlings, {checks} checks, {mates} mates), {sums} sums compared; \
              {} searches ({} complete, {} positions), {} exhausted to depth 4 ({} moves); \
              {} expansions; {} witnesses and {} expansions compared with the oracle; \
-             {} forged certificates ({} accepted, {} of them with other claims, {} refused though valid); \
+             {} forged certificates ({} with one rule left out, {} accepted, {} of them with other claims, {} refused though valid); \
              {} scrambled ({} decoded, {} accepted)",
             self.positions,
             self.accepted,
@@ -123,6 +126,7 @@ impl fmt::Display for Tally {
             self.compared_with_oracle,
             self.expansions_compared,
             self.forged,
+            self.slips,
             self.forged_accepted,
             self.forged_accepted_with_other_claims,
             self.refused_but_valid,
@@ -190,6 +194,9 @@ impl Session {
         let claims = certificate.claims();
         if !claims.dead() && self.rng.one_in(4) {
             self.expand(position)?;
+        }
+        if self.rng.one_in(8) {
+            self.slip(position, &certificate)?;
         }
         if !Ward::new(&certificate).claims_something() {
             if self.rng.one_in(50) {
@@ -259,6 +266,7 @@ impl Session {
         }
         for _ in 0..self.effort.forgeries {
             self.forge(certificate)?;
+            self.slip(position, certificate)?;
             self.scramble(&bytes)?;
         }
         Ok(())
@@ -324,15 +332,15 @@ impl Session {
             certificate: parts.encode(),
         };
         let mut best = parts.clone();
-        best.frozen = oracle::largest_frozen(&parts.position);
-        best.regrow();
+        best.frozen = oracle::largest_frozen(&parts.position, Slip::None);
+        best.regrow(Slip::None);
         if best.frozen != parts.frozen {
             return Err(disagree(format!("largest frozen set is {:?}", best.frozen)));
         }
         if best.movers != parts.movers {
             return Err(disagree("reaches or components are not the least and finest".into()));
         }
-        let (checks, en_passant, unwinnable) = oracle::strongest(&parts);
+        let (checks, en_passant, unwinnable) = oracle::strongest(&parts, Slip::None);
         if unwinnable != parts.unwinnable {
             return Err(disagree(format!("oracle finds unwinnable {unwinnable:?}")));
         }
@@ -373,12 +381,24 @@ impl Session {
         Ok(())
     }
 
-    /// A forged certificate: when the checker accepts it, play must not refute it.
+    /// A certificate that is changed here and there.
     fn forge(&mut self, original: &PersistentCertificate) -> Result<(), Failure> {
         let mut parts = Parts::of(original);
         for _ in 0..1 + self.rng.below(3) {
             parts.mutate(&mut self.rng);
         }
+        self.submit(&parts, original)
+    }
+
+    /// Certificates that keep all rules but one.
+    pub(crate) fn slip(&mut self, position: &Chess, original: &PersistentCertificate) -> Result<(), Failure> {
+        let slip = Slip::ALL[self.rng.below(Slip::ALL.len())];
+        self.tally.slips += 1;
+        self.submit(&Parts::slipping(position, slip), original)
+    }
+
+    /// A forged certificate: when the checker accepts it, play must not refute it, and the oracle must agree.
+    fn submit(&mut self, parts: &Parts, original: &PersistentCertificate) -> Result<(), Failure> {
         let bytes = parts.encode();
         self.tally.forged += 1;
         let disagree = |what: String| Failure::Disagreement {
@@ -391,8 +411,7 @@ impl Session {
             return Err(disagree("forged payload is not canonical and was decoded".into()));
         }
         // What is judged is what the bytes say: they have no place for a role that a piece cannot have.
-        let parts = Parts::of(&forged);
-        match (check(&forged), oracle::judge(&parts)) {
+        match (check(&forged), oracle::judge(&Parts::of(&forged))) {
             (Ok(conclusions), judged) => {
                 self.tally.forged_accepted += 1;
                 if conclusions != original.claims() {

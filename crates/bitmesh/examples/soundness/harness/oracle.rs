@@ -13,6 +13,71 @@ use bitmesh::shakmaty::{
 
 use super::forge::{Growth, Part, Parts};
 
+/// A rule that a forger leaves out; the oracle itself leaves out none.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Slip {
+    None,
+    Advance,
+    PawnCapture,
+    EnPassantMove,
+    Promotion,
+    Castling,
+    KnightSteps,
+    BishopSteps,
+    KingSteps,
+    FrozenPush,
+    FrozenAttacksFrozen,
+    FrozenPawnCaptures,
+    FrozenPawnCapturesEnPassant,
+    FrozenCapturedEnPassant,
+    FrozenCaptured,
+    FrozenCapturedByKing,
+    FrozenOfficerMoves,
+    FrozenKingMoves,
+    FrozenKingCastles,
+    FrozenRookCastles,
+    Meet,
+    CastleTogether,
+    TakeEnPassant,
+    Check,
+    EnPassantLater,
+    MateByKing,
+    MateByBlocking,
+    MateByPawn,
+}
+
+impl Slip {
+    pub(crate) const ALL: [Self; 27] = [
+        Self::Advance,
+        Self::PawnCapture,
+        Self::EnPassantMove,
+        Self::Promotion,
+        Self::Castling,
+        Self::KnightSteps,
+        Self::BishopSteps,
+        Self::KingSteps,
+        Self::FrozenPush,
+        Self::FrozenAttacksFrozen,
+        Self::FrozenPawnCaptures,
+        Self::FrozenPawnCapturesEnPassant,
+        Self::FrozenCapturedEnPassant,
+        Self::FrozenCaptured,
+        Self::FrozenCapturedByKing,
+        Self::FrozenOfficerMoves,
+        Self::FrozenKingMoves,
+        Self::FrozenKingCastles,
+        Self::FrozenRookCastles,
+        Self::Meet,
+        Self::CastleTogether,
+        Self::TakeEnPassant,
+        Self::Check,
+        Self::EnPassantLater,
+        Self::MateByKing,
+        Self::MateByBlocking,
+        Self::MateByPawn,
+    ];
+}
+
 type Reach = ByRole<Bitboard>;
 
 const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
@@ -72,14 +137,14 @@ fn en_passant(position: &Chess) -> Option<(Square, Bitboard, Square)> {
 }
 
 /// The least reaches around a frozen set.
-pub(crate) fn least_reaches(position: &Chess, frozen: Bitboard) -> Vec<(Square, Reach)> {
+pub(crate) fn least_reaches(position: &Chess, frozen: Bitboard, slip: Slip) -> Vec<(Square, Reach)> {
     let movers = position.board().occupied() & !frozen;
     let seeds = movers.into_iter().map(|square| {
         let mut reach = ByRole::default();
         *reach.get_mut(piece_at(position, square).role) = Bitboard::from(square);
         (square, reach)
     });
-    close(position, frozen, seeds.collect())
+    close(position, frozen, seeds.collect(), slip)
 }
 
 /// The least closed reaches that hold the given ones.
@@ -87,9 +152,13 @@ pub(crate) fn close(
     position: &Chess,
     frozen: Bitboard,
     mut reaches: Vec<(Square, Reach)>,
+    slip: Slip,
 ) -> Vec<(Square, Reach)> {
     for (king, rook, king_to, rook_to) in castlings(position, frozen) {
         for (square, reach) in &mut reaches {
+            if slip == Slip::Castling {
+                continue;
+            }
             if *square == king {
                 reach.king.add(king_to);
             }
@@ -100,7 +169,7 @@ pub(crate) fn close(
     }
     if let Some((target, capturers, _)) = en_passant(position) {
         for (square, reach) in &mut reaches {
-            if capturers.contains(*square) {
+            if capturers.contains(*square) && slip != Slip::EnPassantMove {
                 reach.pawn.add(target);
             }
         }
@@ -109,7 +178,7 @@ pub(crate) fn close(
         let before = reaches.clone();
         for index in 0..reaches.len() {
             let (square, reach) = reaches[index];
-            let missing = exits(position, frozen, &before, square, &reach);
+            let missing = exits(position, frozen, &before, square, &reach, slip);
             for (role, to) in missing {
                 reaches[index].1.get_mut(role).add(to);
             }
@@ -127,10 +196,20 @@ fn exits(
     reaches: &[(Square, Reach)],
     start: Square,
     reach: &Reach,
+    slip: Slip,
 ) -> Vec<(Role, Square)> {
     let color = piece_at(position, start).color;
     let mut missing = Vec::new();
     for role in OFFICERS {
+        let left_out = match role {
+            Role::Knight => Slip::KnightSteps,
+            Role::Bishop => Slip::BishopSteps,
+            Role::King => Slip::KingSteps,
+            _ => Slip::None,
+        };
+        if slip == left_out && slip != Slip::None {
+            continue;
+        }
         for from in *reach.get(role) {
             for to in attacks::attacks(from, Piece { color, role }, frozen) & !frozen {
                 let illegal = role == Role::King && guarded(position, frozen, !color, to);
@@ -142,7 +221,7 @@ fn exits(
     }
     for from in reach.pawn {
         // No pawn is ever on its own first rank; a reach that says so is held to the same.
-        if matches!(from.rank(), Rank::First | Rank::Eighth) {
+        if matches!(from.rank(), Rank::First | Rank::Eighth) && slip != Slip::Promotion {
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 if !reach.get(role).contains(from) {
                     missing.push((role, from));
@@ -150,7 +229,7 @@ fn exits(
             }
         }
         if let Some(to) = from.offset(color.fold_wb(8, -8)) {
-            if !frozen.contains(to) && !reach.pawn.contains(to) {
+            if !frozen.contains(to) && !reach.pawn.contains(to) && slip != Slip::Advance {
                 missing.push((Role::Pawn, to));
             }
         }
@@ -159,7 +238,7 @@ fn exits(
                 let piece = piece_at(position, *other);
                 piece.color != color && piece.role != Role::King && union(theirs).contains(to)
             });
-            if prey && !reach.pawn.contains(to) {
+            if prey && !reach.pawn.contains(to) && slip != Slip::PawnCapture {
                 missing.push((Role::Pawn, to));
             }
         }
@@ -168,41 +247,55 @@ fn exits(
 }
 
 /// The frozen pieces that break one of the rules 5 to 8.
-fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)]) -> Bitboard {
+fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)], slip: Slip) -> Bitboard {
     let board = position.board();
     let mut broken = Bitboard::EMPTY;
     for square in frozen {
         let piece = piece_at(position, square);
-        let mut breaks = position.castles().castling_rights().contains(square);
+        let mut breaks = false;
+        let mut breaks_if = |broken: bool, rule: Slip| breaks |= broken && slip != rule;
+        breaks_if(position.castles().castling_rights().contains(square), Slip::FrozenRookCastles);
         if piece.role == Role::Pawn {
-            breaks |= square.offset(piece.color.fold_wb(8, -8)).is_none_or(|front| !frozen.contains(front));
+            let front = square.offset(piece.color.fold_wb(8, -8));
+            breaks_if(front.is_none_or(|front| !frozen.contains(front)), Slip::FrozenPush);
             let diagonals = attacks::pawn_attacks(piece.color, square);
-            breaks |= (diagonals & frozen & board.by_color(!piece.color)).any();
-            breaks |= reaches.iter().any(|(other, reach)| {
+            let facing = frozen & board.by_color(!piece.color);
+            breaks_if((diagonals & facing).any(), Slip::FrozenAttacksFrozen);
+            let prey = reaches.iter().any(|(other, reach)| {
                 let other = piece_at(position, *other);
                 other.color != piece.color && other.role != Role::King && (diagonals & union(reach)).any()
             });
+            breaks_if(prey, Slip::FrozenPawnCaptures);
         } else {
             let mut targets = attacks::attacks(square, piece, frozen);
+            let mut rule = Slip::FrozenOfficerMoves;
             if piece.role == Role::King {
-                breaks |= position.castles().has_color(piece.color);
+                breaks_if(position.castles().has_color(piece.color), Slip::FrozenKingCastles);
+                rule = Slip::FrozenKingMoves;
                 targets = targets
                     .into_iter()
                     .filter(|&target| !guarded(position, frozen, !piece.color, target))
                     .collect();
             }
-            breaks |= !targets.is_subset(frozen & board.by_color(piece.color));
+            breaks_if(!targets.is_subset(frozen & board.by_color(piece.color)), rule);
         }
         if let Some((_, capturers, victim)) = en_passant(position) {
-            breaks |= capturers.contains(square) || victim == square;
+            breaks_if(capturers.contains(square), Slip::FrozenPawnCapturesEnPassant);
+            breaks_if(victim == square, Slip::FrozenCapturedEnPassant);
         }
-        breaks |= piece.role != Role::King
-            && reaches.iter().any(|(other, reach)| {
+        if piece.role != Role::King {
+            for (other, reach) in reaches {
                 let other = piece_at(position, *other);
-                other.color != piece.color
-                    && attacked(other.color, reach, frozen).contains(square)
-                    && (other.role != Role::King || !guarded(position, frozen, piece.color, square))
-            });
+                if other.color != piece.color && attacked(other.color, reach, frozen).contains(square) {
+                    if other.role == Role::King {
+                        let free = !guarded(position, frozen, piece.color, square);
+                        breaks_if(free, Slip::FrozenCapturedByKing);
+                    } else {
+                        breaks_if(true, Slip::FrozenCaptured);
+                    }
+                }
+            }
+        }
         if breaks {
             broken.add(square);
         }
@@ -211,7 +304,7 @@ fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)]) -> 
 }
 
 /// The largest frozen set, by the procedure of the definition.
-pub(crate) fn largest_frozen(position: &Chess) -> Bitboard {
+pub(crate) fn largest_frozen(position: &Chess, slip: Slip) -> Bitboard {
     // Of a king and a pawn that attacks him the pawn is kept.
     let board = position.board();
     let mut frozen = board.occupied();
@@ -223,7 +316,7 @@ pub(crate) fn largest_frozen(position: &Chess) -> Bitboard {
         }
     }
     loop {
-        let broken = breakers(position, frozen, &least_reaches(position, frozen));
+        let broken = breakers(position, frozen, &least_reaches(position, frozen, slip), slip);
         if broken.is_empty() {
             return frozen;
         }
@@ -238,7 +331,7 @@ fn meet(position: &Chess, frozen: Bitboard, first: &Part, second: &Part) -> bool
 }
 
 /// Whether two movers belong together: they can meet, castle together, or one can take the other en passant now.
-fn bound(parts: &Parts, first: &Part, second: &Part) -> bool {
+fn bound(parts: &Parts, first: &Part, second: &Part, slip: Slip) -> bool {
     let squares = [first.square, second.square];
     let both = |one: Square, other: Square| squares == [one, other] || squares == [other, one];
     let castles = Color::ALL.into_iter().any(|color| {
@@ -250,16 +343,20 @@ fn bound(parts: &Parts, first: &Part, second: &Part) -> bool {
     });
     let takes = en_passant(&parts.position)
         .is_some_and(|(_, capturers, victim)| capturers.into_iter().any(|capturer| both(capturer, victim)));
-    castles || takes || meet(&parts.position, parts.frozen, first, second)
+    castles && slip != Slip::CastleTogether
+        || takes && slip != Slip::TakeEnPassant
+        || slip != Slip::Meet && meet(&parts.position, parts.frozen, first, second)
 }
 
 /// A class for each mover, as fine as the reaches allow.
-pub(crate) fn finest_components(parts: &Parts) -> Vec<u8> {
+pub(crate) fn finest_components(parts: &Parts, slip: Slip) -> Vec<u8> {
     let count = parts.movers.len();
     let mut class: Vec<u8> = (0..count as u8).collect();
     for first in 0..count {
         for second in 0..first {
-            if class[first] != class[second] && bound(parts, &parts.movers[first], &parts.movers[second]) {
+            if class[first] != class[second]
+                && bound(parts, &parts.movers[first], &parts.movers[second], slip)
+            {
                 let (from, to) = (class[first], class[second]);
                 for other in &mut class {
                     if *other == from {
@@ -277,7 +374,7 @@ pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
     judge_witness(parts)?;
     for (index, first) in parts.movers.iter().enumerate() {
         for second in &parts.movers[..index] {
-            if first.component != second.component && bound(parts, first, second) {
+            if first.component != second.component && bound(parts, first, second, Slip::None) {
                 return Err("components meet");
             }
         }
@@ -297,7 +394,7 @@ pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
 }
 
 fn judge_mates(parts: &Parts) -> Result<(), &'static str> {
-    let mate = |color| *parts.unwinnable.get(color) && mating_squares(parts, color).any();
+    let mate = |color| *parts.unwinnable.get(color) && mating_squares(parts, color, Slip::None).any();
     if Color::ALL.into_iter().any(mate) { Err("mate possible") } else { Ok(()) }
 }
 
@@ -327,10 +424,10 @@ fn judge_witness(parts: &Parts) -> Result<(), &'static str> {
         }
     }
     let reaches: Vec<(Square, Reach)> = movers.iter().map(|part| (part.square, part.reach)).collect();
-    if reaches != close(position, frozen, reaches.clone()) {
+    if reaches != close(position, frozen, reaches.clone(), Slip::None) {
         return Err("rules 2 to 4: reach not closed");
     }
-    if breakers(position, frozen, &reaches).any() {
+    if breakers(position, frozen, &reaches, Slip::None).any() {
         return Err("rules 5 to 8");
     }
     Ok(())
@@ -414,11 +511,12 @@ fn judge_expansion(parts: &Parts, growth: &Growth) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The finest claims that the reaches of a witness allow.
-pub(crate) fn strongest(parts: &Parts) -> (ByColor<bool>, bool, ByColor<bool>) {
-    let checks = ByColor::new_with(|color| checks(parts, color).any());
-    let en_passant = en_passant(&parts.position).is_some() || en_passant_later(parts);
-    let unwinnable = ByColor::new_with(|color| mating_squares(parts, color).is_empty());
+/// The finest claims that the reaches of a witness allow: checks, en passant, unwinnable.
+pub(crate) fn strongest(parts: &Parts, slip: Slip) -> (ByColor<bool>, bool, ByColor<bool>) {
+    let checks = ByColor::new_with(|color| slip != Slip::Check && checks(parts, color).any());
+    let later = slip != Slip::EnPassantLater && en_passant_later(parts);
+    let en_passant = en_passant(&parts.position).is_some() || later;
+    let unwinnable = ByColor::new_with(|color| mating_squares(parts, color, slip).is_empty());
     (checks, en_passant, unwinnable)
 }
 
@@ -470,10 +568,13 @@ fn en_passant_later(parts: &Parts) -> bool {
 
 /// The squares where the other king could be mated by `color` as far as the reaches tell:
 /// one piece that gives check from one square, the king on one square, all others everywhere at once.
-fn mating_squares(parts: &Parts, color: Color) -> Bitboard {
+fn mating_squares(parts: &Parts, color: Color, slip: Slip) -> Bitboard {
     let frozen = parts.frozen;
     let board = parts.position.board();
-    let blockers: Vec<Bitboard> = soldiers(parts, !color).map(|part| union(&part.reach)).collect();
+    let mut blockers: Vec<Bitboard> = soldiers(parts, !color).map(|part| union(&part.reach)).collect();
+    if slip == Slip::MateByBlocking {
+        blockers.clear();
+    }
     let mut found = Bitboard::EMPTY;
     for king in checks(parts, !color) {
         // What the piece that gives check attacks, with what all the others do.
@@ -491,7 +592,7 @@ fn mating_squares(parts: &Parts, color: Color) -> Bitboard {
                 .fold(Bitboard::EMPTY, |all, (_, part)| all | attacked(color, &part.reach, frozen));
             let piece = piece_at(&parts.position, part.square);
             if piece.role == Role::Pawn {
-                if attacked(color, &part.reach, frozen).contains(king) {
+                if slip != Slip::MateByPawn && attacked(color, &part.reach, frozen).contains(king) {
                     checkers.push(everything);
                 }
                 continue;
@@ -509,7 +610,7 @@ fn mating_squares(parts: &Parts, color: Color) -> Bitboard {
             posts.into_iter().any(|post| {
                 let closed = |square: &Square| {
                     attack.contains(*square)
-                        || attacks::king_attacks(post).contains(*square)
+                        || slip != Slip::MateByKing && attacks::king_attacks(post).contains(*square)
                         || guarded(&parts.position, frozen, color, *square)
                         || (frozen & board.by_color(!color)).contains(*square)
                 };
