@@ -31,6 +31,8 @@ mod plain;
 mod position_independence;
 #[path = "main/positions.rs"]
 mod positions;
+#[path = "main/soundness.rs"]
+mod soundness;
 #[path = "main/validation.rs"]
 mod validation;
 

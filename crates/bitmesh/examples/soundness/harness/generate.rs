@@ -394,10 +394,12 @@ fn rooks_and_kings(draft: &mut Draft, rng: &mut Rng) {
         }
         for file in [left, right] {
             let at = square(file, rank);
-            if !rng.one_in(4) && draft.put(at, color.rook()) && !rng.one_in(6) {
-                if let Some(at) = at {
-                    draft.setup.castling_rights.add(at);
-                }
+            if !rng.one_in(4)
+                && draft.put(at, color.rook())
+                && !rng.one_in(6)
+                && let Some(at) = at
+            {
+                draft.setup.castling_rights.add(at);
             }
         }
     }
@@ -514,10 +516,10 @@ fn enrich(mut position: Chess, rng: &mut Rng) -> Chess {
                 setup.castling_rights = kept.unwrap_or_else(|kept| kept).castling_rights();
             }
         }
-        if let Some(changed) = finish(setup) {
-            if analyze(&changed).frozen.any() {
-                position = changed;
-            }
+        if let Some(changed) = finish(setup)
+            && analyze(&changed).frozen.any()
+        {
+            position = changed;
         }
     }
     position

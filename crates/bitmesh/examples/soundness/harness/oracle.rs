@@ -44,10 +44,12 @@ pub(crate) enum Slip {
     MateByKing,
     MateByBlocking,
     MateByPawn,
+    /// The en-passant square of the position, altogether.
+    EnPassant,
 }
 
 impl Slip {
-    pub(crate) const ALL: [Self; 27] = [
+    pub(crate) const ALL: [Self; 28] = [
         Self::Advance,
         Self::PawnCapture,
         Self::EnPassantMove,
@@ -75,6 +77,7 @@ impl Slip {
         Self::MateByKing,
         Self::MateByBlocking,
         Self::MateByPawn,
+        Self::EnPassant,
     ];
 }
 
@@ -128,7 +131,10 @@ fn castlings(position: &Chess, frozen: Bitboard) -> Vec<(Square, Square, Square,
 }
 
 /// The en-passant square, when there is a legal capture, with the capturers and the victim.
-fn en_passant(position: &Chess) -> Option<(Square, Bitboard, Square)> {
+fn en_passant(position: &Chess, slip: Slip) -> Option<(Square, Bitboard, Square)> {
+    if slip == Slip::EnPassant {
+        return None;
+    }
     let square = position.legal_ep_square()?;
     let turn = position.turn();
     let victim = square.offset(turn.fold_wb(-8, 8))?;
@@ -167,7 +173,7 @@ pub(crate) fn close(
             }
         }
     }
-    if let Some((target, capturers, _)) = en_passant(position) {
+    if let Some((target, capturers, _)) = en_passant(position, slip) {
         for (square, reach) in &mut reaches {
             if capturers.contains(*square) && slip != Slip::EnPassantMove {
                 reach.pawn.add(target);
@@ -176,11 +182,9 @@ pub(crate) fn close(
     }
     loop {
         let before = reaches.clone();
-        for index in 0..reaches.len() {
-            let (square, reach) = reaches[index];
-            let missing = exits(position, frozen, &before, square, &reach, slip);
-            for (role, to) in missing {
-                reaches[index].1.get_mut(role).add(to);
+        for (square, reach) in &mut reaches {
+            for (role, to) in exits(position, frozen, &before, *square, reach, slip) {
+                reach.get_mut(role).add(to);
             }
         }
         if reaches == before {
@@ -228,10 +232,12 @@ fn exits(
                 }
             }
         }
-        if let Some(to) = from.offset(color.fold_wb(8, -8)) {
-            if !frozen.contains(to) && !reach.pawn.contains(to) && slip != Slip::Advance {
-                missing.push((Role::Pawn, to));
-            }
+        if let Some(to) = from.offset(color.fold_wb(8, -8))
+            && !frozen.contains(to)
+            && !reach.pawn.contains(to)
+            && slip != Slip::Advance
+        {
+            missing.push((Role::Pawn, to));
         }
         for to in attacks::pawn_attacks(color, from) & !frozen {
             let prey = reaches.iter().any(|(other, theirs)| {
@@ -279,7 +285,7 @@ fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)], sli
             }
             breaks_if(!targets.is_subset(frozen & board.by_color(piece.color)), rule);
         }
-        if let Some((_, capturers, victim)) = en_passant(position) {
+        if let Some((_, capturers, victim)) = en_passant(position, slip) {
             breaks_if(capturers.contains(square), Slip::FrozenPawnCapturesEnPassant);
             breaks_if(victim == square, Slip::FrozenCapturedEnPassant);
         }
@@ -309,10 +315,10 @@ pub(crate) fn largest_frozen(position: &Chess, slip: Slip) -> Bitboard {
     let board = position.board();
     let mut frozen = board.occupied();
     for color in Color::ALL {
-        if let Some(king) = board.king_of(color) {
-            if (attacks::pawn_attacks(color, king) & board.by_piece((!color).pawn())).any() {
-                frozen.discard(king);
-            }
+        if let Some(king) = board.king_of(color)
+            && (attacks::pawn_attacks(color, king) & board.by_piece((!color).pawn())).any()
+        {
+            frozen.discard(king);
         }
     }
     loop {
@@ -341,7 +347,7 @@ fn bound(parts: &Parts, first: &Part, second: &Part, slip: Slip) -> bool {
             king.is_some_and(|king| rook.is_some_and(|rook| both(king, rook)))
         })
     });
-    let takes = en_passant(&parts.position)
+    let takes = en_passant(&parts.position, slip)
         .is_some_and(|(_, capturers, victim)| capturers.into_iter().any(|capturer| both(capturer, victim)));
     castles && slip != Slip::CastleTogether
         || takes && slip != Slip::TakeEnPassant
@@ -384,7 +390,7 @@ pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
             return Err("check possible");
         }
     }
-    if !parts.en_passant && (en_passant(&parts.position).is_some() || en_passant_later(parts)) {
+    if !parts.en_passant && (en_passant(&parts.position, Slip::None).is_some() || en_passant_later(parts)) {
         return Err("en passant possible");
     }
     match &parts.expansion {
@@ -471,8 +477,8 @@ pub(crate) fn positions(parts: &Parts) -> Vec<Chess> {
             if list.len() > most {
                 return list;
             }
-            if !numbers.contains_key(&name(&after)) {
-                numbers.insert(name(&after), list.len());
+            if let std::collections::hash_map::Entry::Vacant(e) = numbers.entry(name(&after)) {
+                e.insert(list.len());
                 waiting.push_back(list.len());
                 list.push(after);
             }
@@ -515,7 +521,7 @@ fn judge_expansion(parts: &Parts, growth: &Growth) -> Result<(), &'static str> {
 pub(crate) fn strongest(parts: &Parts, slip: Slip) -> (ByColor<bool>, bool, ByColor<bool>) {
     let checks = ByColor::new_with(|color| slip != Slip::Check && checks(parts, color).any());
     let later = slip != Slip::EnPassantLater && en_passant_later(parts);
-    let en_passant = en_passant(&parts.position).is_some() || later;
+    let en_passant = en_passant(&parts.position, slip).is_some() || later;
     let unwinnable = ByColor::new_with(|color| mating_squares(parts, color, slip).is_empty());
     (checks, en_passant, unwinnable)
 }

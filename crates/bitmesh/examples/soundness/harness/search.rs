@@ -94,7 +94,7 @@ fn violation(
 ) -> Violation {
     let mut line = line_to(trail, index);
     line.extend(last);
-    Violation { broken, start: ward.start.clone(), line }
+    Violation { broken, start: Box::new(ward.start.clone()), line }
 }
 
 fn line_to(trail: &[(usize, Option<Move>)], mut index: usize) -> Vec<Move> {
@@ -124,8 +124,11 @@ fn descend(
     line: &mut Vec<Move>,
 ) -> Result<(), Violation> {
     let moves = walk.position.legal_moves();
-    let violation =
-        |broken, line: &[Move]| Violation { broken, start: ward.start.clone(), line: line.to_vec() };
+    let violation = |broken, line: &[Move]| Violation {
+        broken,
+        start: Box::new(ward.start.clone()),
+        line: line.to_vec(),
+    };
     walk.settle(ward, &moves).map_err(|broken| violation(broken, line))?;
     if depth == 0 || *count > limit {
         return Ok(());

@@ -108,13 +108,13 @@ impl fmt::Display for Broken {
 #[derive(Clone, Debug)]
 pub(crate) struct Violation {
     pub(crate) broken: Broken,
-    pub(crate) start: Chess,
+    pub(crate) start: Box<Chess>,
     pub(crate) line: Vec<Move>,
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut position = self.start.clone();
+        let mut position = (*self.start).clone();
         let mode = position.castles().mode();
         writeln!(f, "violation: {}", self.broken)?;
         writeln!(f, "position: {}", Fen::from_position(&position, EnPassantMode::Legal))?;
@@ -241,10 +241,10 @@ impl Walk {
         if check && moves.is_empty() && *ward.claims.unwinnable.get(!turn) {
             return Err(Broken::Mate { winner: !turn });
         }
-        if !ward.claims.coupling.en_passant() {
-            if let Some(square) = self.position.legal_ep_square() {
-                return Err(Broken::EnPassant { square });
-            }
+        if !ward.claims.coupling.en_passant()
+            && let Some(square) = self.position.legal_ep_square()
+        {
+            return Err(Broken::EnPassant { square });
         }
         Ok(())
     }
@@ -279,8 +279,10 @@ impl Walk {
             }
         }
         if left != 0 {
-            let square = moves.iter().find_map(|played| played.from()).unwrap_or(Square::A1);
-            return Err(Broken::Bookkeeping { square });
+            // The rest belongs to no component.
+            let frozen =
+                moves.iter().filter_map(|played| played.from()).find(|&from| ward.frozen.contains(from));
+            return Err(Broken::FrozenMoved { square: frozen.unwrap_or(Square::A1) });
         }
         Ok(())
     }
@@ -325,10 +327,10 @@ fn moves_alone(position: &Chess, members: Bitboard, frozen: Bitboard) -> Vec<Mov
         let forward = turn.fold_wb(8, -8);
         if let Some(to) = from.offset(forward).filter(|&to| !occupied.contains(to)) {
             advance(to);
-            if from.rank() == turn.relative_rank(Rank::Second) {
-                if let Some(to) = to.offset(forward).filter(|&to| !occupied.contains(to)) {
-                    advance(to);
-                }
+            if from.rank() == turn.relative_rank(Rank::Second)
+                && let Some(to) = to.offset(forward).filter(|&to| !occupied.contains(to))
+            {
+                advance(to);
             }
         }
         for to in attacks::pawn_attacks(turn, from) & board.by_color(!turn) {
@@ -507,8 +509,11 @@ pub(crate) fn playout(ward: &Ward, plies: usize, rng: &mut Rng) -> Result<Trip, 
     let mut line = Vec::new();
     let mut trip = Trip::default();
     let mut policy = Policy::random(rng);
-    let violation =
-        |broken, line: &[Move]| Violation { broken, start: ward.start.clone(), line: line.to_vec() };
+    let violation = |broken, line: &[Move]| Violation {
+        broken,
+        start: Box::new(ward.start.clone()),
+        line: line.to_vec(),
+    };
     loop {
         let moves = walk.position.legal_moves();
         walk.settle(ward, &moves).map_err(|broken| violation(broken, &line))?;
