@@ -6,9 +6,11 @@
 //!
 //! ```text
 //! cargo run --release -p bitmesh --example soundness -- --playouts 1000000 --seed 1
+//! cargo run --release -p bitmesh --example soundness -- --games 1000000 --seed 1
 //! cargo run --release -p bitmesh --example soundness -- --truths 20000 --seed 1
 //! ```
 //!
+//! `--games` asks for playouts too, but for many from each position and for little else, so that it takes minutes.
 //! It ends after that many playouts (or positions with a searched truth), or after `--minutes`, with a line of counts.
 //! At the first violation it prints the position, the line of moves and the certificate, and exits with 1.
 
@@ -24,19 +26,22 @@ use harness::{Effort, Failure, Session};
 
 struct Arguments {
     playouts: u64,
+    effort: Effort,
     truths: u64,
     seed: u64,
     minutes: u64,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut parsed = Arguments { playouts: 0, truths: 0, seed: 1, minutes: u64::MAX / 60 };
+    let mut parsed =
+        Arguments { playouts: 0, effort: Effort::LONG, truths: 0, seed: 1, minutes: u64::MAX / 60 };
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         let value = given.next().ok_or_else(|| format!("{name} needs a number"))?;
         let value = value.parse().map_err(|_| format!("{value} is not a number"))?;
         match name.as_str() {
             "--playouts" => parsed.playouts = value,
+            "--games" => (parsed.playouts, parsed.effort) = (value, Effort::PLAY),
             "--truths" => parsed.truths = value,
             "--seed" => parsed.seed = value,
             "--minutes" => parsed.minutes = value.min(u64::MAX / 60),
@@ -53,11 +58,13 @@ fn main() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(problem) => {
-            eprintln!("{problem}\nusage: soundness [--playouts N] [--truths N] [--seed S] [--minutes M]");
+            eprintln!(
+                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--seed S] [--minutes M]"
+            );
             return ExitCode::from(2);
         }
     };
-    let mut session = Session::new(arguments.seed, Effort::LONG);
+    let mut session = Session::new(arguments.seed, arguments.effort);
     match run(&arguments, &mut session) {
         Ok(()) => {
             for refused in &session.refused {

@@ -154,6 +154,10 @@ pub(crate) struct Effort {
 impl Effort {
     pub(crate) const LONG: Self =
         Self { playouts: 8, plies: 160, search: 20_000, truth: 50_000, forgeries: 3, open: 1 };
+
+    /// Many games from each position, and little else.
+    pub(crate) const PLAY: Self =
+        Self { playouts: 120, plies: 100, search: 1_000, truth: 50_000, forgeries: 1, open: 20 };
 }
 
 /// A run: its state and what it has done so far.
