@@ -1,0 +1,131 @@
+//! How time and memory grow with the number of positions, into `docs/performance.md`.
+//!
+//! Each number of positions is a process of its own that makes up random games, writes each position as a FEN line and
+//! reads the lines a thousand at a time. Only reading and certifying are timed.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use bitmesh::persistent::analyze;
+use bitmesh::shakmaty::fen::Fen;
+use bitmesh::shakmaty::{Chess, EnPassantMode, Position as _};
+use bitmesh::{Input, certify_decomposition, find_subsystems, read_placement, read_position};
+use bitmesh_bench::report::{self, Table};
+
+const NUMBERS: [u64; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
+
+fn main() {
+    if let Some(number) = std::env::args().nth(1) {
+        println!("{}", measure(number.parse().expect("a number of positions")));
+        return;
+    }
+    let mut table = Table::new(&[
+        "positions",
+        "text to `find_subsystems`",
+        "for one",
+        "text to certificate and digest",
+        "for one",
+        "whole FEN to `analyze`",
+        "for one",
+        "peak memory",
+    ]);
+    for number in NUMBERS {
+        let program = std::env::current_exe().expect("this program has a path");
+        let output = Command::new(program).arg(number.to_string()).output().expect("this program runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let line = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let cells: Vec<&str> = line.split('\t').collect();
+        table.row(&cells);
+        println!("{line}");
+    }
+    let text = format!("{}\n\n{}", report::circumstances(), table.text());
+    report::write_section("growth", &text);
+}
+
+/// One row of the table, its cells divided by tabs.
+fn measure(number: u64) -> String {
+    let mut games = Games::new();
+    let mut lines = String::new();
+    let (mut found, mut certified, mut analyzed) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let mut left = number;
+    while left > 0 {
+        let count = left.min(1000);
+        lines.clear();
+        (0..count).for_each(|_| games.write_next(&mut lines));
+
+        let start = Instant::now();
+        let several = lines.lines().filter(|line| find(line).0).count();
+        found += start.elapsed();
+
+        let start = Instant::now();
+        let strict = lines.lines().filter(|line| certify(line)).count();
+        certified += start.elapsed();
+        assert!(strict <= several, "strict boards fall apart");
+
+        let start = Instant::now();
+        let dead = lines.lines().filter(|line| is_dead(line)).count();
+        analyzed += start.elapsed();
+        assert!(dead < lines.len(), "some are alive");
+        left -= count;
+    }
+    let time = |time: Duration| {
+        let nanoseconds = time.as_nanos() as f64;
+        format!("{}\t{}", report::time(nanoseconds), report::time(nanoseconds / number as f64))
+    };
+    format!("{number}\t{}\t{}\t{}\t{}", time(found), time(certified), time(analyzed), peak_memory())
+}
+
+fn find(line: &str) -> (bool, u8) {
+    let placement = read_placement(line.as_bytes()).expect("a line begins with a placement");
+    find_subsystems(&placement.board)
+}
+
+fn certify(line: &str) -> bool {
+    let placement = read_placement(line.as_bytes()).expect("a line begins with a placement");
+    let certificate = certify_decomposition(&placement.board);
+    certificate.digest().expect("what is certified is valid");
+    certificate.strict
+}
+
+fn is_dead(line: &str) -> bool {
+    match read_position(line).expect("a line is a FEN").input {
+        Input::Position(position) => analyze(position.chess()).dead(),
+        Input::Board(_) => false,
+    }
+}
+
+/// Most memory that the process has ever held, as the kernel says.
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes: Option<f64> = line.and_then(|rest| rest.trim().strip_suffix(" kB")?.parse().ok());
+    kilobytes.map_or_else(|| "unknown".to_owned(), |kilobytes| format!("{:.1} MB", kilobytes / 1024.0))
+}
+
+/// Random legal games of at most 200 plies, the same in every run.
+struct Games {
+    position: Chess,
+    plies: u32,
+    state: u64,
+}
+
+impl Games {
+    fn new() -> Self {
+        Self { position: Chess::default(), plies: 0, state: 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    fn write_next(&mut self, lines: &mut String) {
+        let moves = self.position.legal_moves();
+        if moves.is_empty() || self.plies == 200 {
+            (self.position, self.plies) = (Chess::default(), 0);
+        } else {
+            self.state ^= self.state << 13;
+            self.state ^= self.state >> 7;
+            self.state ^= self.state << 17;
+            self.position.play_unchecked(moves[(self.state >> 20) as usize % moves.len()]);
+            self.plies += 1;
+        }
+        lines.push_str(&Fen::from_position(&self.position, EnPassantMode::Legal).to_string());
+        lines.push('\n');
+    }
+}

@@ -1,0 +1,97 @@
+//! Tables for the page `docs/performance.md`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Puts a text between the two marks of a section of the page, whose other lines stay as they are.
+///
+/// # Panics
+///
+/// When the page cannot be read or written, or does not have the section.
+pub fn write_section(name: &str, text: &str) {
+    let page: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "docs", "performance.md"].iter().collect();
+    let old = std::fs::read_to_string(&page).expect("the page can be read");
+    let (start, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
+    let (before, rest) = old.split_once(&start).expect("the section begins");
+    let (_, after) = rest.split_once(&end).expect("the section ends");
+    std::fs::write(&page, format!("{before}{start}\n{text}\n{end}{after}")).expect("the page can be written");
+}
+
+/// The date, the processor and the compiler.
+#[must_use]
+pub fn circumstances() -> String {
+    let output = |program: &str, argument: &str| {
+        let output = Command::new(program).arg(argument).output().ok();
+        let text = output.and_then(|output| String::from_utf8(output.stdout).ok());
+        text.map_or_else(|| format!("{program} unknown"), |text| text.trim().to_owned())
+    };
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let processor = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        line.split_once(": ").map(|(_, name)| name.to_owned())
+    });
+    format!(
+        "Measured on {}, {}, {cores} cores, {}, `bitmesh` {} built for the oldest processor of its kind \
+         (no `target-cpu`).",
+        output("date", "+%F"),
+        processor.unwrap_or_else(|| format!("unknown processor ({})", std::env::consts::ARCH)),
+        output("rustc", "--version"),
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// A Markdown table, one row after the other.
+#[derive(Debug)]
+pub struct Table {
+    text: String,
+}
+
+impl Table {
+    /// A table with these headings; all columns but the first are numbers.
+    #[must_use]
+    pub fn new(headings: &[&str]) -> Self {
+        let rule =
+            headings.iter().enumerate().map(|(index, _)| if index == 0 { " --- |" } else { " ---: |" });
+        let mut table = Self { text: String::new() };
+        table.row(headings);
+        table.text.push('|');
+        table.text.extend(rule);
+        table.text.push('\n');
+        table
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: &[impl AsRef<str>]) {
+        self.text.push('|');
+        for cell in cells {
+            self.text.push_str(&format!(" {} |", cell.as_ref()));
+        }
+        self.text.push('\n');
+    }
+
+    /// The whole table.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// A time with three digits, in the unit that suits it.
+#[must_use]
+pub fn time(nanoseconds: f64) -> String {
+    let (value, unit) = match nanoseconds {
+        ns if ns < 1e3 => (ns, "ns"),
+        ns if ns < 1e6 => (ns / 1e3, "µs"),
+        ns if ns < 1e9 => (ns / 1e6, "ms"),
+        ns => (ns / 1e9, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+/// How many times as long, in bold.
+#[must_use]
+pub fn ratio(ratio: f64) -> String {
+    let digits = if ratio < 10.0 { 2 } else { 0 };
+    format!("**{ratio:.digits$}**")
+}
