@@ -31,12 +31,10 @@ pub fn circumstances() -> String {
         line.split_once(": ").map(|(_, name)| name.to_owned())
     });
     format!(
-        "Measured on {}, {}, {cores} cores, {}, `bitmesh` {} built for the oldest processor of its kind \
-         (no `target-cpu`).",
+        "Measured on {}, {}, {cores} cores, {}, built for any processor of its kind (no `target-cpu`).",
         output("date", "+%F"),
         processor.unwrap_or_else(|| format!("unknown processor ({})", std::env::consts::ARCH)),
         output("rustc", "--version"),
-        env!("CARGO_PKG_VERSION"),
     )
 }
 
