@@ -37,6 +37,7 @@ mod source;
 mod stream;
 mod table;
 mod text;
+mod texts;
 mod visit;
 
 #[cfg(feature = "parquet")]
@@ -54,3 +55,4 @@ pub use crate::scan::{Block, Options, Remark, Scan, Step};
 pub use crate::source::{Inputs, Mark};
 pub use crate::stream::Compression;
 pub use crate::table::{Column, UnknownColumn};
+pub use crate::texts::{Depth, Texts};

@@ -90,7 +90,7 @@ impl LineReader {
     }
 }
 
-fn too_long() -> Problem {
+pub(crate) fn too_long() -> Problem {
     Problem::new("line/too-long", format!("line too long: more than {MAX_LINE} bytes"))
 }
 

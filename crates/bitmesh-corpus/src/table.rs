@@ -167,7 +167,7 @@ impl Cells {
         let mut read = || -> Result<Outcome, Problem> {
             let text = checked_text(&self.bytes[content.position.clone()])?;
             if text.trim().is_empty() {
-                return Err(Problem::new("table/empty-cell", "the cell of the position is empty"));
+                return Err(empty_cell());
             }
             match &content.moves {
                 None => Ok(read_text(text, place, visit)),
@@ -184,6 +184,10 @@ impl Cells {
             Outcome::Failed
         })
     }
+}
+
+pub(crate) fn empty_cell() -> Problem {
+    Problem::new("table/empty-cell", "the cell of the position is empty")
 }
 
 /// The position after the first of the moves, which are in UCI notation with blanks between them.

@@ -1,0 +1,193 @@
+//! Texts that the caller has in memory, evaluated one by one.
+
+use std::sync::Arc;
+
+use bitmesh::persistent::{CheckError, Proof, check, prove};
+use shakmaty::{Bitboard, Chess};
+
+use crate::evaluate::evaluate;
+use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
+use crate::plain_fen;
+use crate::problem::{Notice, Place, Problem};
+use crate::row::{Collect, Permanent, Row};
+use crate::visit::{Outcome, Subject, Visit};
+
+/// What the claims of layer 3 rest on.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Depth {
+    /// The analysis alone, as in a scan.
+    #[default]
+    Analysis,
+    /// A certificate that was made and checked; claims that do not pass the checker are not made.
+    Certificate,
+}
+
+/// Evaluates texts without files and threads of its own, for callers that bring both.
+///
+/// Each text gives one row, the same that a [`Scan`](crate::Scan) gives for a cell of a table:
+/// an empty text is a row with an error. What is merely forgiven is not told.
+///
+/// ```
+/// use bitmesh_corpus::{Rows, Collect as _, Texts};
+///
+/// let mut texts = Texts::new("notebook");
+/// let mut rows = Rows::default();
+/// texts.evaluate(1, b"7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1", &mut rows);
+/// texts.evaluate(2, b"no position", &mut rows);
+/// let rows = rows.take();
+/// assert!(rows[0].finding.as_ref().is_some_and(|found| found.one_ply == "accepted"));
+/// assert_eq!(rows[1].problem.as_ref().map(|problem| problem.code()), Some("position/unexpected-character"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Texts {
+    row: Row,
+    fen: String,
+    depth: Depth,
+}
+
+impl Texts {
+    /// Evaluates texts of a source with this name.
+    #[must_use]
+    pub fn new(source: &str) -> Self {
+        let source = Arc::from(source);
+        let row = Row { source, place: Place::default(), finding: None, problem: None };
+        Self { row, fen: String::new(), depth: Depth::default() }
+    }
+
+    /// The same with other foundations of layer 3.
+    #[must_use]
+    pub fn with_depth(self, depth: Depth) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// Evaluates the text at a place, counted from 1, and pushes its row.
+    pub fn evaluate(&mut self, line: u64, text: &[u8], collector: &mut impl Collect) {
+        self.row.place = Place::line(line);
+        self.row.finding = None;
+        self.row.problem = None;
+        self.read(text);
+        collector.push(&self.row);
+        if let Some(finding) = self.row.finding.take() {
+            self.fen = finding.fen;
+        }
+    }
+
+    fn read(&mut self, text: &[u8]) {
+        if let Some(chess) = plain_fen::read(text) {
+            return self.subject(self.row.place, Subject::Chess(&chess));
+        }
+        if text.len() > MAX_LINE {
+            return self.problem(self.row.place, too_long());
+        }
+        match checked_text(text) {
+            Ok(text) if text.trim().is_empty() => {
+                self.problem(self.row.place, crate::table::empty_cell());
+            }
+            Ok(text) => {
+                read_text(text, self.row.place, self);
+            }
+            Err(problem) => self.problem(self.row.place, problem),
+        }
+    }
+}
+
+/// A text is one position, board or problem, so that the row is filled once.
+impl Visit for Texts {
+    fn subject(&mut self, _: Place, subject: Subject<'_>) {
+        let mut verdict = evaluate(subject);
+        let mut failure = None;
+        if let (Depth::Certificate, Subject::Chess(chess)) = (self.depth, subject) {
+            match proved(chess) {
+                Ok(permanent) => verdict.permanent = Some(permanent),
+                Err(error) => {
+                    verdict.permanent = None;
+                    failure = Some(Problem::new(error.code(), error.to_string()));
+                }
+            }
+        }
+        self.row.finding = Some(verdict.finding(subject, std::mem::take(&mut self.fen)));
+        self.row.problem = failure.or_else(|| subject.problem());
+    }
+
+    fn problem(&mut self, _: Place, problem: Problem) {
+        self.row.problem = Some(problem);
+    }
+
+    fn notice(&mut self, _: Notice) {}
+
+    fn record(&mut self, _: Place, _: Outcome) {}
+
+    fn broken(&mut self) {}
+}
+
+/// What a certificate establishes once the checker has accepted it.
+fn proved(chess: &Chess) -> Result<Permanent, CheckError> {
+    let certificate = prove(chess);
+    let conclusions = check(&certificate)?;
+    let frozen = match certificate.proof() {
+        Proof::Witness(witness) => witness.frozen(),
+        _ => Bitboard::EMPTY,
+    };
+    Ok(Permanent {
+        frozen,
+        components: conclusions.components,
+        exact_sum: conclusions.exact_sum(),
+        unwinnable: conclusions.unwinnable,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Rows;
+
+    const TEXTS: [&str; 8] = [
+        "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1",
+        "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "7n/8/8/PPPPPPPP/PPPPPPPP/8/8/N7",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "k1K5/P7/8/8/8/8/8/8 b - - 0 1",
+        "",
+        "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ];
+
+    fn rows(depth: Depth) -> Vec<Row> {
+        let mut texts = Texts::new("texts").with_depth(depth);
+        let mut rows = Rows::default();
+        for (text, line) in TEXTS.iter().zip(1..) {
+            texts.evaluate(line, text.as_bytes(), &mut rows);
+        }
+        rows.take()
+    }
+
+    #[test]
+    fn every_text_is_one_row() {
+        let rows = rows(Depth::Analysis);
+        let told: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                let finding = row.finding.as_ref();
+                (
+                    row.place.line,
+                    finding.map(|found| found.one_ply),
+                    finding.and_then(|found| found.permanent).map(|proved| proved.dead()),
+                    row.problem.as_ref().map(Problem::code),
+                )
+            })
+            .collect();
+        let not_strict = Some("independence/requires-strict-decomposition");
+        assert_eq!(told[0], (Some(1), Some("accepted"), Some(true), None));
+        assert_eq!(told[2], (Some(3), not_strict, Some(false), None));
+        assert_eq!(told[3], (Some(4), Some("accepted"), None, None));
+        assert_eq!(told[4], (Some(5), not_strict, None, Some("board/no-king")));
+        assert_eq!(told[6], (Some(7), None, None, Some("table/empty-cell")));
+        assert_eq!(told[7].3, Some("position/rank-length"));
+    }
+
+    #[test]
+    fn certificates_say_what_the_analysis_says() {
+        assert_eq!(rows(Depth::Certificate), rows(Depth::Analysis));
+    }
+}
