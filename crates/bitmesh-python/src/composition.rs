@@ -1,0 +1,131 @@
+//! Values of components and their sum, BMCOMPOSE.
+
+use std::hash::{Hash, Hasher};
+
+use bitmesh::{
+    CertificateDigestParseError, CompositionCertificate, CompositionCertificateValidationError,
+    CompositionComponentValue, DecompositionCertificateDigest,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+
+use crate::certificates::{Decomposition, from_json, to_json};
+use crate::errors::{certificate_error, mismatch_error, words};
+
+/// The record that values of components add up to a result. An object of it is valid.
+#[pyclass(frozen, eq, hash, module = "bitmesh", name = "CompositionCertificate")]
+#[derive(PartialEq)]
+pub(crate) struct Composition {
+    certificate: CompositionCertificate,
+    payload: Vec<u8>,
+}
+
+impl Hash for Composition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.payload.hash(state);
+    }
+}
+
+fn invalid(error: &CompositionCertificateValidationError) -> PyErr {
+    certificate_error(&words(error), error.code())
+}
+
+impl Composition {
+    fn checked(certificate: CompositionCertificate) -> PyResult<Self> {
+        let payload = certificate.canonical_payload().map_err(|error| invalid(&error))?;
+        Ok(Self { certificate, payload })
+    }
+
+    pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
+        let certificate = CompositionCertificate::from_canonical_payload(payload)
+            .map_err(|error| certificate_error(&words(&error), error.code()))?;
+        Self::checked(certificate)
+    }
+
+    pub(crate) fn of_json(text: &str) -> PyResult<Self> {
+        Self::checked(from_json(text)?)
+    }
+
+    /// Checks that the values are those of the components of a decomposition.
+    pub(crate) fn check_against(&self, decomposition: &Decomposition) -> PyResult<()> {
+        self.certificate
+            .validate_against_decomposition(decomposition.certificate())
+            .map_err(|error| mismatch_error(&words(&error), error.code()))
+    }
+}
+
+#[pymethods]
+impl Composition {
+    #[new]
+    fn new(
+        decomposition_digest: &str,
+        component_values: Vec<(u8, String)>,
+        result_value_digest: String,
+    ) -> PyResult<Self> {
+        let digest = DecompositionCertificateDigest::from_hex(decomposition_digest)
+            .map_err(|error: CertificateDigestParseError| certificate_error(&words(&error), error.code()))?;
+        let value =
+            |(component_root, value_digest)| CompositionComponentValue { component_root, value_digest };
+        Self::checked(CompositionCertificate {
+            decomposition_digest: digest,
+            component_values: component_values.into_iter().map(value).collect(),
+            result_value_digest,
+        })
+    }
+
+    #[classmethod]
+    fn from_bytes(_: &Bound<'_, PyType>, payload: &[u8]) -> PyResult<Self> {
+        Self::decode(payload)
+    }
+
+    #[classmethod]
+    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        Self::of_json(text)
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.payload)
+    }
+
+    fn to_json(&self) -> PyResult<String> {
+        to_json(&self.certificate)
+    }
+
+    #[getter]
+    fn digest(&self) -> PyResult<String> {
+        self.certificate.digest().map(|digest| digest.to_hex()).map_err(|error| invalid(&error))
+    }
+
+    #[getter]
+    fn decomposition_digest(&self) -> String {
+        self.certificate.decomposition_digest.to_hex()
+    }
+
+    #[getter]
+    fn component_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let values = PyDict::new(py);
+        for value in &self.certificate.component_values {
+            values.set_item(value.component_root, &value.value_digest)?;
+        }
+        Ok(values)
+    }
+
+    #[getter]
+    fn result_value_digest(&self) -> &str {
+        &self.certificate.result_value_digest
+    }
+
+    fn validate_against(&self, decomposition: &Bound<'_, Decomposition>) -> PyResult<()> {
+        self.check_against(decomposition.get())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let read = slf.get_type().getattr("from_bytes")?;
+        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let values = self.certificate.component_values.len();
+        Ok(format!("<CompositionCertificate of {values} values, digest {:.12}…>", self.digest()?))
+    }
+}

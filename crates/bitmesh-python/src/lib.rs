@@ -1,0 +1,53 @@
+//! Bitmesh as a Python module.
+//!
+//! No chess is decided here: objects of Python become inputs of the library, results of the library become objects
+//! of Python. The package around it is in `python/bitmesh`, its documentation in the stubs there.
+
+#![deny(unsafe_code)]
+
+mod bulk;
+mod certificates;
+mod composition;
+mod drawing;
+mod errors;
+mod input;
+mod interrupt;
+mod persistent;
+mod rows;
+mod scan;
+mod squares;
+mod verify;
+mod violation;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("SCHEMA", bitmesh_corpus::SCHEMA)?;
+    module.add("COLUMNS", pyo3::types::PyTuple::new(module.py(), bitmesh_corpus::COLUMNS)?)?;
+
+    module.add_class::<certificates::Component>()?;
+    module.add_class::<certificates::Decomposition>()?;
+    module.add_class::<certificates::Certification>()?;
+    module.add_class::<composition::Composition>()?;
+    module.add_class::<drawing::Drawing>()?;
+    module.add_class::<input::Note>()?;
+    module.add_class::<input::PositionReading>()?;
+    module.add_class::<persistent::Mover>()?;
+    module.add_class::<persistent::Persistent>()?;
+    module.add_class::<rows::Rows>()?;
+    module.add_class::<scan::Scan>()?;
+    module.add_class::<violation::Violation>()?;
+
+    module.add_function(wrap_pyfunction!(input::read, module)?)?;
+    module.add_function(wrap_pyfunction!(certificates::certify, module)?)?;
+    module.add_function(wrap_pyfunction!(persistent::prove, module)?)?;
+    module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(violation::diagnose, module)?)?;
+    module.add_function(wrap_pyfunction!(drawing::draw, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk::certify_many, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk::prove_many, module)?)?;
+    module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
+    Ok(())
+}

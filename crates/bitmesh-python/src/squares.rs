@@ -1,0 +1,65 @@
+//! Squares and sets of squares between Python and the library.
+
+use bitmesh::shakmaty::{Bitboard, Color, Role, Square};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+/// A set of squares as `chess.SquareSet`, or as an int of 64 bits where python-chess is not installed.
+pub(crate) fn square_set(py: Python<'_>, squares: Bitboard) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Option<Py<PyAny>>> = PyOnceLock::new();
+    let class = CLASS.get_or_init(py, || {
+        let class = py.import("chess").and_then(|chess| chess.getattr("SquareSet"));
+        class.ok().map(Bound::unbind)
+    });
+    match class {
+        Some(class) => class.bind(py).call1((squares.0,)),
+        None => Ok(squares.0.into_pyobject(py)?.into_any()),
+    }
+}
+
+/// A set of squares from an int of 64 bits or a `chess.SquareSet`.
+pub(crate) fn to_squares(object: &Bound<'_, PyAny>) -> PyResult<Bitboard> {
+    // A SquareSet is an int where one is needed.
+    let number = object.py().import("operator")?.call_method1("index", (object,));
+    let number = match number {
+        Ok(number) => number,
+        Err(_) => object.call_method0("__int__")?,
+    };
+    Ok(Bitboard(number.extract()?))
+}
+
+/// A square from its number (a1 = 0, h8 = 63) or its name.
+pub(crate) fn to_square(object: &Bound<'_, PyAny>) -> PyResult<Square> {
+    if let Ok(name) = object.extract::<String>() {
+        let square = name.parse();
+        return square.map_err(|_| PyValueError::new_err(format!("{name:?} is no square")));
+    }
+    let number: i64 =
+        object.extract().map_err(|_| PyTypeError::new_err("a square is a number from 0 to 63 or a name"))?;
+    let square = u8::try_from(number).ok().and_then(|number| Square::try_from(number).ok());
+    square.ok_or_else(|| PyValueError::new_err(format!("{number} is no square")))
+}
+
+/// A colour from `chess.WHITE` and `chess.BLACK`, which are true and false, or its name.
+pub(crate) fn to_color(object: &Bound<'_, PyAny>) -> PyResult<Color> {
+    if let Ok(white) = object.extract::<bool>() {
+        return Ok(Color::from_white(white));
+    }
+    match object.extract::<String>().as_deref() {
+        Ok("white") => Ok(Color::White),
+        Ok("black") => Ok(Color::Black),
+        _ => Err(PyValueError::new_err("a colour is \"white\" or \"black\", or one of python-chess")),
+    }
+}
+
+pub(crate) const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}

@@ -1,0 +1,113 @@
+//! What the one-ply screen holds against a position.
+
+use std::hash::{Hash, Hasher};
+
+use bitmesh::{
+    DecompositionCertificate, Input, PositionIndependenceError, certify_decomposition, diagnose_independence,
+    diagnose_position_independence,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use serde_json::Value;
+
+use crate::certificates::{Decomposition, from_json};
+use crate::input::read_object;
+
+/// One reason why the screen refuses.
+#[pyclass(frozen, eq, hash, module = "bitmesh")]
+pub(crate) struct Violation {
+    violation: PositionIndependenceError,
+}
+
+impl PartialEq for Violation {
+    fn eq(&self, other: &Self) -> bool {
+        self.violation == other.violation
+    }
+}
+
+impl Hash for Violation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_json().hash(state);
+    }
+}
+
+impl From<&PositionIndependenceError> for Violation {
+    fn from(violation: &PositionIndependenceError) -> Self {
+        Self { violation: violation.clone() }
+    }
+}
+
+#[pymethods]
+impl Violation {
+    #[getter]
+    fn code(&self) -> &'static str {
+        self.violation.code()
+    }
+
+    #[getter]
+    fn message(&self) -> String {
+        self.violation.to_string()
+    }
+
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let fields = PyDict::new(py);
+        if let Ok(Value::Object(document)) = serde_json::to_value(&self.violation) {
+            for (name, value) in document.iter().filter(|(name, _)| !matches!(&***name, "code" | "message")) {
+                fields.set_item(name, py.import("json")?.call_method1("loads", (value.to_string(),))?)?;
+            }
+        }
+        Ok(fields)
+    }
+
+    fn to_json(&self) -> String {
+        // Names of squares and numbers can always be written.
+        serde_json::to_string(&self.violation).unwrap_or_default()
+    }
+
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        Ok(Self { violation: from_json(text)? })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let read = slf.get_type().getattr("from_json")?;
+        (read, (slf.get().to_json(),)).into_pyobject(slf.py())
+    }
+
+    fn __str__(&self) -> String {
+        self.message()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Violation {}: {}>", self.code(), self.message())
+    }
+}
+
+/// Everything that the screen holds against a position or board with a certificate.
+pub(crate) fn violations(
+    input: &Input,
+    certificate: &DecompositionCertificate,
+) -> Vec<PositionIndependenceError> {
+    match input {
+        Input::Position(position) => diagnose_position_independence(position, certificate),
+        Input::Board(board) => diagnose_independence(board.board(), certificate)
+            .into_iter()
+            .map(PositionIndependenceError::Board)
+            .collect(),
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (position, certificate = None))]
+pub(crate) fn diagnose(
+    position: &Bound<'_, PyAny>,
+    certificate: Option<&Bound<'_, Decomposition>>,
+) -> PyResult<Vec<Violation>> {
+    let input = read_object(position)?.input;
+    let found = match certificate {
+        Some(certificate) => violations(&input, certificate.get().certificate()),
+        None => violations(&input, &certify_decomposition(input.board())),
+    };
+    Ok(found.iter().map(Violation::from).collect())
+}

@@ -1,0 +1,290 @@
+"""Certificates as objects: what they say, how they are kept, and that they cannot be changed."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import threading
+import xml.etree.ElementTree as ElementTree
+from typing import Any, List
+
+import bitmesh
+import chess
+import pytest
+from conftest import BROKEN, LIBRARY_TESTS, START, WALL, WALL_AFTER_A4
+
+EVIDENCE = [
+    bitmesh.certify(WALL),
+    bitmesh.certify(WALL_AFTER_A4),
+    bitmesh.certify(START),
+    bitmesh.certify("7n/8/8/PPPPPPPP/PPPPPPPP/8/8/N7"),
+    bitmesh.certify(WALL).decomposition,
+    bitmesh.certify(WALL).decomposition.components[1],
+    bitmesh.certify(WALL_AFTER_A4).violations[0],
+    bitmesh.read("8/8/8/8/8/8/8/8 w - - 0 1").not_a_position[0],
+    bitmesh.prove(WALL),
+    bitmesh.prove(START),
+    bitmesh.prove(WALL).movers[0],
+    bitmesh.prove(START).movers[12],
+    bitmesh.CompositionCertificate(bitmesh.certify(WALL).decomposition.digest, [(9, "a"), (63, "b")], "c"),
+]
+
+
+@pytest.mark.parametrize("evidence", EVIDENCE, ids=lambda evidence: type(evidence).__name__)
+def test_every_object_can_be_kept(evidence: Any) -> None:
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        kept = pickle.loads(pickle.dumps(evidence, protocol))
+        assert kept == evidence
+        assert hash(kept) == hash(evidence)
+        assert type(kept) is type(evidence)
+    assert copy.deepcopy(evidence) == evidence
+    assert len({evidence, copy.copy(evidence)}) == 1
+    assert evidence != "something else"
+    with pytest.raises(AttributeError):
+        evidence.position = "changed"
+    with pytest.raises(AttributeError):
+        evidence.root = 1
+    assert type(evidence).__module__ == "bitmesh"
+
+
+def test_different_objects_differ() -> None:
+    for index, evidence in enumerate(EVIDENCE):
+        assert [other == evidence for other in EVIDENCE].count(True) == 1, evidence
+        assert EVIDENCE[index] in EVIDENCE
+
+
+def test_certification() -> None:
+    certification = bitmesh.certify(WALL)
+    assert (certification.verdict, certification.accepted, certification.strict) == ("accepted", True, True)
+    assert certification.position == WALL
+    assert certification.context == "bitmesh:fen:v1"
+    assert certification.claim == "bitmesh:position_independence:v1"
+    assert certification.one_ply == "accepted"
+    assert certification.violations == ()
+    assert certification.decomposition.barrier == chess.SquareSet(
+        chess.BB_RANK_4 | 0x55 << 32 | 0xAA << 16
+    )
+    assert isinstance(certification.decomposition.barrier, chess.SquareSet)
+    proof = json.loads(certification.proof_json() or "null")
+    assert proof["schema"] == "bitmesh.position_independence.v1"
+    assert proof["position_digest"] == certification.digest
+    assert bitmesh.verify(certification.proof_json() or "") == certification
+    assert bitmesh.Certification.from_bytes(certification.to_bytes()) == certification
+    assert bitmesh.Certification.from_json(certification.to_json()) == certification
+    assert repr(certification) == f'<Certification accepted: "{WALL}">'
+
+
+def test_en_passant_breaks_the_wall() -> None:
+    certification = bitmesh.certify(WALL_AFTER_A4)
+    assert (certification.verdict, certification.strict) == ("refused", True)
+    first = certification.violations[0]
+    assert first.code == "position-independence/barrier-pawn-can-capture-en-passant"
+    assert first.fields == {"square": "b4", "target": "a3", "captured_square": "a4"}
+    assert str(first) == "barrier pawn on b4 can capture en passant on a3"
+    assert certification.proof_json() is None
+    assert bitmesh.diagnose(WALL_AFTER_A4) == list(certification.violations)
+
+
+def test_every_wall_that_en_passant_breaks_is_refused() -> None:
+    walls = [line.split("\t")[1] for line in _lines("wall_en_passant.tsv")]
+    assert len(walls) > 200
+    for fen in walls:
+        assert bitmesh.certify(fen).verdict == "refused", fen
+        assert bitmesh.certify(fen.split(" ")[0]).verdict == "accepted", fen
+
+
+def _lines(name: str) -> List[str]:
+    return (LIBRARY_TESTS / "cases" / name).read_text().splitlines()[1:]
+
+
+def test_persistent_certificate() -> None:
+    certificate = bitmesh.prove(WALL)
+    assert certificate.dead and certificate.unwinnable_white and certificate.unwinnable_black
+    assert certificate.decomposed and certificate.exact_sum and certificate.coupling == "exact-sum"
+    assert certificate.components == 2
+    assert certificate.frozen == bitmesh.certify(WALL).decomposition.barrier
+    white, black = certificate.movers
+    assert (white.piece, white.square, white.component) == ("K", chess.A1, 0)
+    assert (black.piece, black.square, black.component) == ("k", chess.H8, 1)
+    assert white.squares == certificate.reach("a1") == white.reach["king"]
+    assert not white.squares & black.squares
+    assert certificate.reach(chess.A4) == chess.SquareSet([chess.A4])
+    with pytest.raises(KeyError):
+        certificate.reach("c8")
+    with pytest.raises(ValueError):
+        certificate.reach("i9")
+    assert json.loads(certificate.to_json())["digest"] == certificate.digest
+    assert bitmesh.PersistentCertificate.from_bytes(certificate.to_bytes()) == certificate
+    assert repr(certificate).startswith("<PersistentCertificate dead, 2 components")
+
+
+def test_nothing_is_proved_about_the_initial_position() -> None:
+    certificate = bitmesh.prove(START)
+    assert not (certificate.dead or certificate.decomposed or certificate.exact_sum)
+    assert not (certificate.unwinnable_white or certificate.unwinnable_black)
+    assert certificate.coupling is None
+    assert set(certificate.movers[8].reach) == {"pawn", "knight", "bishop", "rook", "queen"}
+
+
+def test_no_claim_where_a_mate_is_possible() -> None:
+    lines = [line.split("\t") for line in _lines("mate_possible.tsv")]
+    assert len(lines) > 20
+    for fen, side in lines:
+        certificate = bitmesh.prove(fen)
+        assert not (certificate.unwinnable_white if side == "white" else certificate.unwinnable_black), fen
+        assert not certificate.dead
+
+
+def test_a_forged_certificate_becomes_no_object() -> None:
+    payload = bytearray(bitmesh.prove(START).to_bytes())
+    honest = bytes(payload)
+    # The verdict stands behind the position: magic, version, seven bitboards, turn, castling, en passant.
+    place = 10 + 1 + 7 * 8 + 1 + 8 + 1
+    assert payload[place] == 0
+    payload[place] = 3
+    for read in (bitmesh.PersistentCertificate.from_bytes, bitmesh.verify):
+        with pytest.raises(bitmesh.CertificateError) as raised:
+            read(bytes(payload))
+        assert raised.value.code.startswith("persistent/")
+    assert bitmesh.verify(honest) == bitmesh.prove(START)
+
+
+def test_evidence_is_verified_against_a_position() -> None:
+    certification, persistent = bitmesh.certify(WALL), bitmesh.prove(WALL)
+    decomposition = certification.decomposition
+    for evidence in (certification, persistent, decomposition):
+        assert bitmesh.verify(evidence.to_bytes(), WALL) == evidence
+        assert bitmesh.verify(evidence, chess.Board(WALL)) == evidence
+    # The structure is the same, the position is not.
+    assert bitmesh.verify(decomposition, WALL_AFTER_A4) == decomposition
+    for evidence in (certification, persistent):
+        with pytest.raises(bitmesh.MismatchError) as raised:
+            bitmesh.verify(evidence, WALL_AFTER_A4)
+        assert raised.value.code == "verify/other-position"
+    with pytest.raises(bitmesh.MismatchError) as raised:
+        bitmesh.verify(decomposition, START)
+    assert raised.value.code == "comparison/barrier-differs"
+
+
+def test_a_binding_with_another_structure_is_refused() -> None:
+    document = json.loads(bitmesh.certify(WALL).to_json())
+    document["decomposition_digest"] = bitmesh.certify(START).decomposition.digest
+    del document["digest"]
+    with pytest.raises(bitmesh.MismatchError) as raised:
+        bitmesh.verify(json.dumps(document))
+    assert raised.value.code == "verify/decomposition-digest-differs"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "code"),
+    [
+        (b"", "certificate/unknown-format"),
+        (b"BMDCERT\0", "payload/truncated"),
+        (bitmesh.certify(WALL).to_bytes() + b"\0", "payload/trailing-bytes"),
+        (b"BMDCERTIFICATE\0", "certificate/unknown-format"),
+        ("{}", "certificate/unknown-schema"),
+        ("[]", "certificate/unknown-schema"),
+        ("no json", "certificate/json"),
+        ('{"schema": "bitmesh.scan.v1"}', "certificate/unknown-schema"),
+        (bitmesh.prove(WALL).to_json(), "certificate/needs-bytes"),
+    ],
+)
+def test_what_is_no_evidence(evidence: Any, code: str) -> None:
+    with pytest.raises(bitmesh.CertificateError) as raised:
+        bitmesh.verify(evidence)
+    assert raised.value.code == code
+    with pytest.raises(ValueError):
+        bitmesh.verify(evidence)
+
+
+def test_exceptions_can_be_kept() -> None:
+    with pytest.raises(bitmesh.PositionError) as raised:
+        bitmesh.certify("no position")
+    kept = pickle.loads(pickle.dumps(raised.value))
+    assert (str(kept), kept.code) == (str(raised.value), raised.value.code)
+    assert type(kept) is bitmesh.PositionError
+    assert raised.value.code == "position/unexpected-character"
+
+
+def test_notebook_pictures() -> None:
+    objects: List[Any] = [
+        bitmesh.certify(WALL),
+        bitmesh.certify(BROKEN),
+        bitmesh.certify(WALL).decomposition,
+        bitmesh.prove(WALL),
+        bitmesh.draw(WALL),
+    ]
+    for shown in objects:
+        svg = shown._repr_svg_()
+        root = ElementTree.fromstring(svg)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "For ever: 2 regions, exact sum, dead position" in bitmesh.prove(WALL)._repr_svg_()
+    assert "One ply: accepted, 2 regions" in bitmesh.certify(WALL)._repr_svg_()
+    # The bishop reaches the wall: an arrow tells.
+    assert bitmesh.certify(BROKEN).verdict == "refused"
+
+
+def test_drawings() -> None:
+    drawing = bitmesh.draw(WALL)
+    assert drawing.title == "Structure: strict, 2 regions"
+    assert str(drawing).startswith("Structure: strict, 2 regions\n")
+    assert drawing.png().startswith(b"\x89PNG")
+    assert "Region A:" in drawing.description
+    assert "♔" in drawing.text(unicode=True)
+    assert drawing.svg() == bitmesh.draw(WALL)._repr_svg_()
+    reach = bitmesh.draw(WALL, reach="a1")
+    assert reach.title.startswith("For ever")
+    assert "Reach of the white king a1" in reach.description
+    assert bitmesh.draw(WALL, reach=chess.A1).svg() == reach.svg()
+    marked = bitmesh.draw(
+        chess.Board(WALL),
+        layer="none",
+        arrows=["a1-b1", "a1c1", (chess.H8, chess.G8)],
+        highlights=chess.SquareSet([chess.E4]),
+        orientation=chess.BLACK,
+        title="A title",
+        size=200,
+        coordinates=False,
+    )
+    assert "Arrow from a1 to b1. Arrow from a1 to c1. Arrow from h8 to g8." in marked.description
+    assert "Highlighted: e4. " in marked.description
+    assert "Black is at the bottom" in marked.description
+    assert marked.title == "A title"
+    assert bitmesh.draw(bitmesh.prove(WALL)).title.startswith("For ever")
+    assert bitmesh.draw(bitmesh.certify(WALL_AFTER_A4)).title == "One ply: refused, 2 violations"
+
+
+def test_drawings_that_there_are_not() -> None:
+    for arguments, code in [
+        ({"size": 20}, "diagram/size-out-of-range"),
+        ({"reach": "e5", "layer": "structure"}, "diagram/reach-needs-persistent"),
+        ({"reach": "a4"}, "diagram/reach-of-frozen-piece"),
+        ({"reach": "d8"}, "diagram/reach-of-no-piece"),
+    ]:
+        with pytest.raises(bitmesh.DrawingError) as raised:
+            bitmesh.draw(WALL, **arguments)  # type: ignore[arg-type]
+        assert raised.value.code == code
+    for arguments in ({"layer": "other"}, {"arrows": ["a1"]}, {"arrows": ["a1-i9"]}, {"orientation": "up"}):
+        with pytest.raises(ValueError):
+            bitmesh.draw(WALL, **arguments)
+    with pytest.raises(bitmesh.PositionError):
+        bitmesh.draw("8/8/8/8/8/8/8/8", layer="persistent")
+
+
+def test_threads() -> None:
+    expected = [(bitmesh.certify(fen).digest, bitmesh.prove(fen).digest) for fen in (WALL, START, BROKEN)]
+    failures: List[Any] = []
+
+    def work() -> None:
+        for _ in range(50):
+            found = [(bitmesh.certify(fen).digest, bitmesh.prove(fen).digest) for fen in (WALL, START, BROKEN)]
+            if found != expected:
+                failures.append(found)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
