@@ -150,7 +150,7 @@ mod tests {
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "k1K5/P7/8/8/8/8/8/8 b - - 0 1",
         "",
-        "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ];
 
     fn rows(depth: Depth) -> Vec<Row> {

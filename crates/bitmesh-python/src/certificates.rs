@@ -78,10 +78,16 @@ impl Component {
 
 /// The structure of a board, BMDCERT. An object of it is valid.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "DecompositionCertificate")]
-#[derive(PartialEq)]
 pub(crate) struct Decomposition {
     certificate: DecompositionCertificate,
     payload: Vec<u8>,
+}
+
+/// The order of the components does not count.
+impl PartialEq for Decomposition {
+    fn eq(&self, other: &Self) -> bool {
+        self.payload == other.payload
+    }
 }
 
 impl Hash for Decomposition {

@@ -14,10 +14,16 @@ use crate::errors::{certificate_error, mismatch_error, words};
 
 /// The record that values of components add up to a result. An object of it is valid.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "CompositionCertificate")]
-#[derive(PartialEq)]
 pub(crate) struct Composition {
     certificate: CompositionCertificate,
     payload: Vec<u8>,
+}
+
+/// The order of the values does not count.
+impl PartialEq for Composition {
+    fn eq(&self, other: &Self) -> bool {
+        self.payload == other.payload
+    }
 }
 
 impl Hash for Composition {

@@ -171,6 +171,8 @@ impl<'py> Boards<'py> {
                     let _ = write!(text, " {square}");
                 }
             }
+            // Counters play no part in any claim.
+            text.push_str(" 0 1");
         }
         Ok(Some(text))
     }

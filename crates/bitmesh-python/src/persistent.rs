@@ -12,7 +12,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
-use crate::certificates::to_json;
+use crate::certificates::{from_json, to_json};
 use crate::errors::{certificate_error, words};
 use crate::input::read_legal;
 use crate::squares::{role_name, square_set, to_square};
@@ -52,6 +52,10 @@ impl Persistent {
         Self::new(certificate)
     }
 
+    pub(crate) fn of_json(text: &str) -> PyResult<Self> {
+        Self::new(from_json(text)?)
+    }
+
     pub(crate) const fn certificate(&self) -> &PersistentCertificate {
         &self.certificate
     }
@@ -77,6 +81,11 @@ impl Persistent {
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, payload: &[u8]) -> PyResult<Self> {
         Self::decode(payload)
+    }
+
+    #[classmethod]
+    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        Self::of_json(text)
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

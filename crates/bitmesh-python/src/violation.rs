@@ -7,7 +7,7 @@ use bitmesh::{
     diagnose_position_independence,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use serde_json::Value;
 
 use crate::certificates::{Decomposition, from_json};
@@ -65,8 +65,8 @@ impl Violation {
         serde_json::to_string(&self.violation).unwrap_or_default()
     }
 
-    #[staticmethod]
-    fn from_json(text: &str) -> PyResult<Self> {
+    #[classmethod]
+    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Ok(Self { violation: from_json(text)? })
     }
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
+import bitmesh
 import chess
 import pytest
 
@@ -70,7 +71,8 @@ def walled_board(random_: random.Random) -> Optional[chess.Board]:
 def walled_boards() -> List[chess.Board]:
     random_ = random.Random(20)
     boards = (walled_board(random_) for _ in range(6000))
-    return [board for board in boards if board is not None]
+    # Checks that no last move can have given are a matter of definition: python-chess knows fewer of them.
+    return [board for board in boards if board is not None and bitmesh.read(board).is_position]
 
 
 def positions_of_games(count: int, seed: int = 5) -> Iterator[str]:

@@ -43,7 +43,7 @@ def test_mypy_finds_a_wrong_use(tmp_path: Path) -> None:
 
 def test_the_stubs_are_those_of_the_module() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "mypy.stubtest", "bitmesh._bitmesh", "--allowlist", str(HERE / "stubtest.txt")],
+        [sys.executable, "-m", "mypy.stubtest", "bitmesh._bitmesh"],
         capture_output=True,
         text=True,
         cwd=HERE,

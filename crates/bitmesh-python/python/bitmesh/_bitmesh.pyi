@@ -4,7 +4,7 @@ import os
 from typing import Any, Dict, Final, Iterable, Iterator, List, Literal, Optional, Protocol, Sequence, Tuple, Union, final
 
 import chess
-from typing_extensions import TypeAlias
+from typing_extensions import Self, TypeAlias
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = ...) -> Any: ...
@@ -22,6 +22,33 @@ _Layer: TypeAlias = Literal["none", "structure", "one-ply", "persistent"]
 _Claim: TypeAlias = Literal["strict", "accepted", "persistent", "unwinnable", "dead"]
 _Format: TypeAlias = Literal["fen", "epd", "pgn", "csv", "tsv", "parquet"]
 
+__all__ = [
+    "COLUMNS",
+    "SCHEMA",
+    "Certification",
+    "Component",
+    "CompositionCertificate",
+    "DecompositionCertificate",
+    "Drawing",
+    "Mover",
+    "Note",
+    "PersistentCertificate",
+    "Reading",
+    "RecordBatch",
+    "Scan",
+    "Violation",
+    "__version__",
+    "certify",
+    "certify_many",
+    "diagnose",
+    "draw",
+    "prove",
+    "prove_many",
+    "read",
+    "scan",
+    "verify",
+]
+
 __version__: Final[str]
 
 SCHEMA: Final[str]
@@ -34,7 +61,7 @@ COLUMNS: Final[Tuple[str, ...]]
 class Note:
     """Something about an input: its ``code`` for programs, its ``message`` for people."""
 
-    def __init__(self, code: str, message: str) -> None: ...
+    def __new__(cls, code: str, message: str) -> Self: ...
     @property
     def code(self) -> str: ...
     @property
@@ -65,9 +92,9 @@ class Reading:
 class Component:
     """A region that holds pieces outside the barrier."""
 
-    def __init__(
-        self, root: int, mask: Union[int, chess.SquareSet], active_mask: Union[int, chess.SquareSet]
-    ) -> None: ...
+    def __new__(
+        cls, root: int, mask: Union[int, chess.SquareSet], active_mask: Union[int, chess.SquareSet]
+    ) -> Self: ...
     @property
     def root(self) -> int:
         """The square that names the region, 0 (a1) to 63 (h8)."""
@@ -208,12 +235,12 @@ class CompositionCertificate:
     It records who belongs together. Whether the values are right is for whoever made them to show.
     """
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         decomposition_digest: str,
         component_values: Sequence[Tuple[int, str]],
         result_value_digest: str,
-    ) -> None: ...
+    ) -> Self: ...
     @classmethod
     def from_bytes(cls, payload: bytes) -> CompositionCertificate: ...
     @classmethod
@@ -237,7 +264,7 @@ class CompositionCertificate:
 class Mover:
     """A piece that is not frozen, with every square where it can ever stand."""
 
-    def __init__(self, square: _Square, piece: str, component: int, reach: Dict[str, int]) -> None: ...
+    def __new__(cls, square: _Square, piece: str, component: int, reach: Dict[str, int]) -> Self: ...
     @property
     def square(self) -> int:
         """Where it stands."""
@@ -270,10 +297,13 @@ class PersistentCertificate:
 
         Raises :class:`CertificateError` for other bytes and for what the checker refuses.
         """
+    @classmethod
+    def from_json(cls, text: str) -> PersistentCertificate:
+        """Read the document ``bitmesh.persistent.v1`` and check it."""
     def to_bytes(self) -> bytes:
         """The bytes of BMPERSIST v1."""
     def to_json(self) -> str:
-        """The document ``bitmesh.persistent.v1``, for people and programs to read."""
+        """The document ``bitmesh.persistent.v1``."""
     @property
     def digest(self) -> str: ...
     @property
@@ -417,8 +447,8 @@ def verify(
 ) -> Union[DecompositionCertificate, Certification, CompositionCertificate, PersistentCertificate]:
     """Check evidence from elsewhere, and that it is about a position if one is given.
 
-    ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, or a JSON
-    document of one of the first three or of a position proof. What comes back holds.
+    ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, the JSON
+    document of one of them, or a position proof in JSON. What comes back holds.
 
     Raises :class:`CertificateError` when it does not hold, :class:`MismatchError` when it
     is about something else.
