@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use bitmesh::persistent::{CheckError, Proof, check, prove};
-use shakmaty::{Bitboard, Chess};
+use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_within};
 
 use crate::evaluate::evaluate;
 use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
@@ -21,6 +20,8 @@ pub enum Depth {
     Analysis,
     /// A certificate that was made and checked; claims that do not pass the checker are not made.
     Certificate,
+    /// The same, with an expansion of so many positions where that proves more.
+    Expansion(Bound),
 }
 
 /// Evaluates texts without files and threads of its own, for callers that bring both.
@@ -97,8 +98,13 @@ impl Visit for Texts {
     fn subject(&mut self, _: Place, subject: Subject<'_>) {
         let mut verdict = evaluate(subject);
         let mut failure = None;
-        if let (Depth::Certificate, Subject::Chess(chess)) = (self.depth, subject) {
-            match proved(chess) {
+        let certificate = match (self.depth, subject) {
+            (Depth::Analysis, _) | (_, Subject::Board { .. }) => None,
+            (Depth::Certificate, Subject::Chess(chess)) => Some(prove(chess)),
+            (Depth::Expansion(bound), Subject::Chess(chess)) => Some(prove_within(chess, bound)),
+        };
+        if let Some(certificate) = certificate {
+            match established(&certificate) {
                 Ok(permanent) => verdict.permanent = Some(permanent),
                 Err(error) => {
                     verdict.permanent = None;
@@ -122,15 +128,10 @@ impl Visit for Texts {
 }
 
 /// What a certificate establishes once the checker has accepted it.
-fn proved(chess: &Chess) -> Result<Permanent, CheckError> {
-    let certificate = prove(chess);
-    let conclusions = check(&certificate)?;
-    let frozen = match certificate.proof() {
-        Proof::Witness(witness) => witness.frozen(),
-        _ => Bitboard::EMPTY,
-    };
+fn established(certificate: &PersistentCertificate) -> Result<Permanent, CheckError> {
+    let conclusions = check(certificate)?;
     Ok(Permanent {
-        frozen,
+        frozen: certificate.proof().witness().frozen(),
         components: conclusions.components,
         exact_sum: conclusions.exact_sum(),
         unwinnable: conclusions.unwinnable,
@@ -189,5 +190,15 @@ mod tests {
     #[test]
     fn certificates_say_what_the_analysis_says() {
         assert_eq!(rows(Depth::Certificate), rows(Depth::Analysis));
+    }
+
+    #[test]
+    fn an_expansion_proves_more() {
+        let dead = |depth| {
+            let finding = rows(depth)[5].finding.clone();
+            finding.and_then(|found| found.permanent).map(|proved| proved.dead())
+        };
+        assert_eq!(dead(Depth::Certificate), Some(false));
+        assert_eq!(dead(Depth::Expansion(Bound::nodes(100))), Some(true));
     }
 }

@@ -11,6 +11,7 @@ use arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
 use arrow::compute::{can_cast_types, cast};
 use arrow::datatypes::{DataType, Fields};
 use arrow::error::ArrowError;
+use bitmesh::persistent::Bound as Limit;
 use bitmesh_corpus::{Batches, Collect as _, Depth, Texts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -19,11 +20,14 @@ use pyo3_arrow::input::AnyArray;
 
 use crate::errors::bulk_error;
 use crate::input::Boards;
-use crate::interrupt::{lock, receive};
+use crate::interrupt::{aside, lock, lost, receive};
 use crate::rows::{Pieces, Rows};
 
 /// Positions of one job: few enough that Ctrl-C is heard soon and the memory of a job stays in the cache.
 const JOB: usize = 2048;
+
+/// The same where each position may take long.
+const SLOW_JOB: usize = 16;
 
 /// Jobs that are being made, evaluated or waiting for each thread, and how many more.
 const JOBS_PER_THREAD: usize = 3;
@@ -41,14 +45,19 @@ pub(crate) fn certify_many(
 }
 
 #[pyfunction]
-#[pyo3(signature = (positions, *, column = None, source = "", threads = None))]
+#[pyo3(signature = (positions, *, nodes = 0, column = None, source = "", threads = None))]
 pub(crate) fn prove_many(
     positions: &Bound<'_, PyAny>,
+    nodes: u32,
     column: Option<&str>,
     source: &str,
     threads: Option<usize>,
 ) -> PyResult<Rows> {
-    evaluate(positions, column, source, threads, Depth::Certificate)
+    let depth = match nodes {
+        0 => Depth::Certificate,
+        _ => Depth::Expansion(Limit::nodes(nodes)),
+    };
+    evaluate(positions, column, source, threads, depth)
 }
 
 /// A number of threads as it is given in Python.
@@ -69,7 +78,8 @@ fn evaluate(
     depth: Depth,
 ) -> PyResult<Rows> {
     let py = positions.py();
-    let mut pool = Pool::start(to_threads(threads)?, &Texts::new(source).with_depth(depth))?;
+    let job = if matches!(depth, Depth::Expansion(_)) { SLOW_JOB } else { JOB };
+    let mut pool = Pool::start(to_threads(threads)?, &Texts::new(source).with_depth(depth), job)?;
     if positions.hasattr("__arrow_c_stream__")? || positions.hasattr("__arrow_c_array__")? {
         submit_arrow(py, &mut pool, positions.extract()?, column)?;
     } else if column.is_some() {
@@ -107,8 +117,8 @@ fn submit_arrow(py: Python<'_>, pool: &mut Pool, data: AnyArray, column: Option<
             }
             None => array,
         };
-        for start in (0..array.len()).step_by(JOB) {
-            let part = array.slice(start, JOB.min(array.len() - start));
+        for start in (0..array.len()).step_by(pool.job) {
+            let part = array.slice(start, pool.job.min(array.len() - start));
             pool.submit(py, Positions::Array(part))?;
         }
     }
@@ -168,7 +178,7 @@ fn submit_objects(pool: &mut Pool, positions: &Bound<'_, PyAny>) -> PyResult<()>
     let mut packed = Packed::default();
     for (index, object) in positions.try_iter()?.enumerate() {
         push_object(&mut packed, &boards, &object?, index)?;
-        if packed.ends.len() == JOB {
+        if packed.ends.len() == pool.job {
             pool.submit(py, Positions::Packed(std::mem::take(&mut packed)))?;
         }
     }
@@ -286,6 +296,8 @@ enum Done {
 /// Threads that evaluate, and what they have done so far. Dropping it stops them.
 struct Pool {
     threads: NonZeroUsize,
+    /// Positions of one job.
+    job: usize,
     stop: Arc<AtomicBool>,
     jobs: Sender<Job>,
     done: Receiver<Done>,
@@ -304,7 +316,7 @@ impl Drop for Pool {
 }
 
 impl Pool {
-    fn start(threads: NonZeroUsize, texts: &Texts) -> PyResult<Self> {
+    fn start(threads: NonZeroUsize, texts: &Texts, job: usize) -> PyResult<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let (jobs, queue) = channel();
         let (sender, done) = channel();
@@ -323,6 +335,7 @@ impl Pool {
         }
         Ok(Self {
             threads,
+            job,
             stop,
             jobs,
             done,
@@ -367,19 +380,9 @@ impl Pool {
             self.receive(py)?;
         }
         let (pieces, threads) = (std::mem::take(&mut self.pieces), self.threads.get());
-        // Joining takes its time too, and leaves nothing behind when nobody waits for it.
-        let (sender, mut receiver) = channel();
-        thread::Builder::new()
-            .name("bitmesh".to_owned())
-            .spawn(move || sender.send(pieces.join(threads)))
-            .map_err(|error| bulk_error(&format!("cannot start a thread: {error}"), "bulk/thread"))?;
-        let joined = receive(py, &mut receiver)?;
-        joined.ok_or_else(lost)?.map_err(|error| arrow_failure(&error))
+        // Joining takes its time too.
+        aside(py, move || pieces.join(threads))?.map_err(|error| arrow_failure(&error))
     }
-}
-
-fn lost() -> PyErr {
-    bulk_error("a thread ended before its work was done", "bulk/worker-lost")
 }
 
 struct Worker {

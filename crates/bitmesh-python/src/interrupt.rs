@@ -1,10 +1,13 @@
 //! Waiting so that other threads of Python run and Ctrl-C is heard.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
+
+use crate::errors::bulk_error;
 
 /// How long Python is not asked for signals.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
@@ -38,6 +41,28 @@ pub(crate) fn receive<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> Py
         Err(RecvTimeoutError::Timeout) => None,
         Err(RecvTimeoutError::Disconnected) => Some(None),
     })
+}
+
+/// Does something in a thread of its own, so that Ctrl-C need not wait for it.
+///
+/// # Errors
+///
+/// What a signal handler raises, and when there is no thread to be had or it is lost.
+pub(crate) fn aside<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (sender, mut receiver) = channel();
+    thread::Builder::new()
+        .name("bitmesh".to_owned())
+        .spawn(move || sender.send(work()))
+        .map_err(|error| bulk_error(&format!("cannot start a thread: {error}"), "bulk/thread"))?;
+    receive(py, &mut receiver)?.ok_or_else(lost)
+}
+
+/// A thread ended before its work was done.
+pub(crate) fn lost() -> PyErr {
+    bulk_error("a thread ended before its work was done", "bulk/worker-lost")
 }
 
 /// A lock that a panicking thread does not take away from the others.

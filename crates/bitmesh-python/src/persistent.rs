@@ -3,7 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use bitmesh::persistent::{
-    Conclusions, Coupling, Mover as Moved, PROOF_KIND, PersistentCertificate, Proof, Witness, check,
+    Bound as Limit, CheckError, Conclusions, Coupling, Mover as Moved, PROOF_KIND, PersistentCertificate,
+    Proof, Witness, check, prove_within,
 };
 use bitmesh::shakmaty::{Bitboard, ByColor, Piece, Position as _, Role};
 use bitmesh::{Input, Position};
@@ -15,6 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use crate::certificates::{from_json, to_json};
 use crate::errors::{certificate_error, words};
 use crate::input::read_legal;
+use crate::interrupt::aside;
 use crate::squares::{role_name, square_set, to_square};
 
 /// A persistent certificate. An object of it has passed the checker.
@@ -40,8 +42,16 @@ impl Hash for Persistent {
 impl Persistent {
     /// Lets a certificate pass that the checker accepts.
     fn new(certificate: PersistentCertificate) -> PyResult<Self> {
-        let conclusions =
-            check(&certificate).map_err(|error| certificate_error(&words(&error), error.code()))?;
+        // An expansion may take seconds.
+        let checked = Python::attach(|py| py.detach(|| check(&certificate)));
+        Self::checked(certificate, checked)
+    }
+
+    fn checked(
+        certificate: PersistentCertificate,
+        checked: Result<Conclusions, CheckError>,
+    ) -> PyResult<Self> {
+        let conclusions = checked.map_err(|error| certificate_error(&words(&error), error.code()))?;
         let payload = certificate.canonical_payload();
         Ok(Self { certificate, conclusions, payload })
     }
@@ -64,15 +74,8 @@ impl Persistent {
         Input::Position(Position::new(self.certificate.position().clone()))
     }
 
-    fn witness(&self) -> Option<&Witness> {
-        match self.certificate.proof() {
-            Proof::Witness(witness) => Some(witness),
-            _ => None,
-        }
-    }
-
-    fn movers(&self) -> &[Moved] {
-        self.witness().map_or(&[], Witness::movers)
+    const fn witness(&self) -> &Witness {
+        self.certificate.proof().witness()
     }
 }
 
@@ -150,15 +153,24 @@ impl Persistent {
         self.conclusions.dead()
     }
 
+    /// How many positions the proof goes through; none for a proof by one witness.
+    #[getter]
+    fn expanded_positions(&self) -> Option<u32> {
+        match self.certificate.proof() {
+            Proof::Expansion(expansion) => Some(expansion.nodes()),
+            _ => None,
+        }
+    }
+
     #[getter]
     fn frozen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        square_set(py, self.witness().map_or(Bitboard::EMPTY, Witness::frozen))
+        square_set(py, self.witness().frozen())
     }
 
     #[getter(movers)]
     fn get_movers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let board = self.certificate.position().board();
-        let movers = self.movers().iter().filter_map(|mover| {
+        let movers = self.witness().movers().iter().filter_map(|mover| {
             let piece = board.piece_at(mover.square)?;
             Some(Mover { mover: mover.clone(), piece })
         });
@@ -168,10 +180,10 @@ impl Persistent {
     fn reach<'py>(&self, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = square.py();
         let square = to_square(square)?;
-        if let Some(mover) = self.movers().iter().find(|mover| mover.square == square) {
+        if let Some(mover) = self.witness().movers().iter().find(|mover| mover.square == square) {
             return square_set(py, mover.squares());
         }
-        if self.witness().is_some_and(|witness| witness.frozen().contains(square)) {
+        if self.witness().frozen().contains(square) {
             return square_set(py, square.into());
         }
         Err(PyKeyError::new_err(format!("no piece stands on {square}")))
@@ -296,9 +308,24 @@ impl Mover {
     }
 }
 
+/// So many positions are followed within the patience of whoever presses Ctrl-C.
+const AT_ONCE: u32 = 10_000;
+
 #[pyfunction]
-pub(crate) fn prove(position: &Bound<'_, PyAny>) -> PyResult<Persistent> {
-    let position = read_legal(position)?;
+#[pyo3(signature = (position, *, nodes = None))]
+pub(crate) fn prove(position: &Bound<'_, PyAny>, nodes: Option<u32>) -> PyResult<Persistent> {
+    let py = position.py();
+    let position = read_legal(position)?.into_chess();
+    let bound = nodes.map_or_else(Limit::default, Limit::nodes);
     // The prover is not trusted: what it made goes through the checker like anybody's.
-    Persistent::new(bitmesh::persistent::prove(position.chess()))
+    let work = move || {
+        let certificate = match bound.get() {
+            0 => bitmesh::persistent::prove(&position),
+            _ => prove_within(&position, bound),
+        };
+        let checked = check(&certificate);
+        (certificate, checked)
+    };
+    let (certificate, checked) = if bound.get() <= AT_ONCE { py.detach(work) } else { aside(py, work)? };
+    Persistent::checked(certificate, checked)
 }

@@ -51,7 +51,7 @@ def test_rows_say_what_the_single_calls_say(fens: List[str], expected: List[Dict
         if not certification.is_position:
             assert row["dead"] is row["frozen"] is row["exact_sum"] is None
             continue
-        certificate = bitmesh.prove(fen)
+        certificate = bitmesh.prove(fen, nodes=0)
         assert row["persistent_components"] == certificate.components
         assert row["exact_sum"] == certificate.exact_sum
         assert row["unwinnable_white"] == certificate.unwinnable_white
@@ -64,6 +64,16 @@ def test_rows_say_what_the_single_calls_say(fens: List[str], expected: List[Dict
 
 def test_proofs_give_the_same_rows(fens: List[str], expected: List[Dict[str, Any]]) -> None:
     assert bitmesh.prove_many(fens).to_pylist() == expected
+
+
+def test_more_is_proved_with_more_nodes() -> None:
+    # The king must take the pawn, and then two kings are left.
+    forced = "k1K5/P7/8/8/8/8/8/8 b - - 0 1"
+    fens = [forced, WALL, START] * 20
+    without = bitmesh.prove_many(fens).column("dead")
+    with_nodes = bitmesh.prove_many(fens, nodes=100).column("dead")
+    assert without == [False, True, False] * 20
+    assert with_nodes == [True, True, False] * 20
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
@@ -297,6 +307,11 @@ def prove_ten_million() -> None:
     bitmesh.prove_many(many(10_000_000))
 
 
+def prove_with_many_nodes() -> None:
+    while True:
+        bitmesh.prove(START, nodes=1_000_000)
+
+
 def certify_without_end() -> None:
     bitmesh.certify_many(endless())
 
@@ -333,6 +348,7 @@ def wait_after(error: Exception) -> None:
     [
         certify_ten_million,
         prove_ten_million,
+        prove_with_many_nodes,
         certify_without_end,
         scan_without_end,
         stream_without_end,

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import xml.etree.ElementTree as ElementTree
-from typing import Any, List
+from typing import Any, List, Tuple
 
 import bitmesh
 import chess
@@ -26,7 +26,8 @@ EVIDENCE = [
     bitmesh.certify(WALL_AFTER_A4).violations[0],
     bitmesh.read("8/8/8/8/8/8/8/8 w - - 0 1").not_a_position[0],
     bitmesh.prove(WALL),
-    bitmesh.prove(START),
+    bitmesh.prove(START, nodes=0),
+    bitmesh.prove("k1K5/P7/8/8/8/8/8/8 b - - 0 1"),
     bitmesh.prove(WALL).movers[0],
     bitmesh.prove(START).movers[12],
     bitmesh.CompositionCertificate(bitmesh.certify(WALL).decomposition.digest, [(9, "a"), (63, "b")], "c"),
@@ -131,6 +132,20 @@ def test_nothing_is_proved_about_the_initial_position() -> None:
     assert set(certificate.movers[8].reach) == {"pawn", "knight", "bishop", "rook", "queen"}
 
 
+def test_an_expansion() -> None:
+    forced = "k1K5/P7/8/8/8/8/8/8 b - - 0 1"
+    witness, expansion = bitmesh.prove(forced, nodes=0), bitmesh.prove(forced)
+    assert (witness.dead, witness.expanded_positions) == (False, None)
+    assert expansion.dead and expansion.expanded_positions
+    assert bitmesh.prove(forced, nodes=50) == expansion
+    assert bitmesh.verify(expansion.to_bytes(), forced) == expansion
+    assert bitmesh.verify(expansion.to_json(), forced) == expansion
+    assert bitmesh.prove(WALL, nodes=0) == bitmesh.prove(WALL)
+    for nodes in (-1, 2**32):
+        with pytest.raises(OverflowError):
+            bitmesh.prove(forced, nodes=nodes)
+
+
 def test_no_claim_where_a_mate_is_possible() -> None:
     lines = [line.split("\t") for line in _lines("mate_possible.tsv")]
     # The rules of shakmaty for positions are narrower than those of the collection.
@@ -143,7 +158,7 @@ def test_no_claim_where_a_mate_is_possible() -> None:
 
 
 def test_a_forged_certificate_becomes_no_object() -> None:
-    payload = bytearray(bitmesh.prove(START).to_bytes())
+    payload = bytearray(bitmesh.prove(START, nodes=0).to_bytes())
     honest = bytes(payload)
     # The verdict stands behind the position: magic, version, seven bitboards, turn, castling, en passant.
     place = 10 + 1 + 7 * 8 + 1 + 8 + 1
@@ -153,7 +168,7 @@ def test_a_forged_certificate_becomes_no_object() -> None:
         with pytest.raises(bitmesh.CertificateError) as raised:
             read(bytes(payload))
         assert raised.value.code.startswith("persistent/")
-    assert bitmesh.verify(honest) == bitmesh.prove(START)
+    assert bitmesh.verify(honest) == bitmesh.prove(START, nodes=0)
     document = json.loads(bitmesh.prove(START).to_json())
     document["claims"].update(dead=True, unwinnable=["white", "black"])
     with pytest.raises(bitmesh.CertificateError):
@@ -282,12 +297,15 @@ def test_drawings_that_there_are_not() -> None:
 
 
 def test_threads() -> None:
-    expected = [(bitmesh.certify(fen).digest, bitmesh.prove(fen).digest) for fen in (WALL, START, BROKEN)]
+    def digests(fen: str) -> Tuple[str, str]:
+        return bitmesh.certify(fen).digest, bitmesh.prove(fen, nodes=0).digest
+
+    expected = [digests(fen) for fen in (WALL, START, BROKEN)]
     failures: List[Any] = []
 
     def work() -> None:
         for _ in range(50):
-            found = [(bitmesh.certify(fen).digest, bitmesh.prove(fen).digest) for fen in (WALL, START, BROKEN)]
+            found = [digests(fen) for fen in (WALL, START, BROKEN)]
             if found != expected:
                 failures.append(found)
 

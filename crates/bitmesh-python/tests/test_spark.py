@@ -27,7 +27,7 @@ from pyspark.sql import functions as F
 
 pytestmark = pytest.mark.spark
 
-PARTS = 24
+PARTS = 12
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.files.openCostInBytes", str(128 << 20))
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
@@ -63,11 +63,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Parquet files with positions, cells without one, and cells with something else."""
     folder = tmp_path_factory.mktemp("collection")
-    positions: List[Any] = cases("lichess_dead.fen")[:2000] + list(positions_of_games(6000, seed=11))
+    positions: List[Any] = cases("lichess_dead.fen")[:1500] + list(positions_of_games(3000, seed=11))
     positions[17] = None
-    positions[1800] = "no position"
+    positions[1300] = "no position"
     positions[2500] = "8/8/8/8/8/8/8/8 w - - 0 1"
-    positions[4000] = WALL
+    positions[2000] = WALL
     size = -(-len(positions) // PARTS)
     for part in range(PARTS):
         fens = positions[part * size : (part + 1) * size]
@@ -100,18 +100,16 @@ def test_the_rows_are_those_of_a_scan(spark: SparkSession, collection: Path, tmp
     frame = read(spark, collection)
     rows = bitmesh.spark.certify(frame, "fen", source="file", line="row")
     assert rows.columns == list(bitmesh.COLUMNS)
-    assert rows.rdd.getNumPartitions() > 4
+    assert rows.rdd.getNumPartitions() == PARTS
     rows.write.parquet(str(tmp_path / "rows"))
     written = pyarrow.parquet.read_table(tmp_path / "rows").to_pylist()
     assert sorted(written, key=place) == expected(collection)
-    # More than one process has worked.
-    workers = {worker for worker in rows.select(F.spark_partition_id()).distinct().collect()}
-    assert len(workers) > 4
+    assert len(executors()) == 2
 
 
 def test_columns_can_be_kept(spark: SparkSession, collection: Path) -> None:
     frame = read(spark, collection)
-    rows = bitmesh.spark.prove(frame, "fen", keep=["key", "row"])
+    rows = bitmesh.spark.prove(frame, "fen", keep=["key", "row"], nodes=0)
     assert rows.columns == ["key", "row", *bitmesh.COLUMNS]
     found = rows.where("dead AND exact_sum").orderBy("key").collect()
     by_key = {
@@ -162,7 +160,7 @@ def test_a_worker_that_is_killed_loses_nothing(spark: SparkSession, collection: 
         import time
 
         for batch in batches:
-            time.sleep(0.7)
+            time.sleep(0.3)
             yield batch
 
     frame = read(spark, collection)
@@ -187,14 +185,16 @@ def test_a_worker_that_is_killed_loses_nothing(spark: SparkSession, collection: 
     assert sorted(found, key=place) == expected(collection)
 
 
-def test_the_documented_example(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_documented_example(spark: SparkSession, tmp_path: Path) -> None:
     """The example of docs/python.md, as it stands there."""
     from test_documentation import examples
 
     [example] = [code for code in examples("docs/python.md") if "bitmesh.spark" in code]
     table = pyarrow.table({"game_id": ["a", "b"], "fen": [WALL, START]})
     pyarrow.parquet.write_table(table, tmp_path / "positions.parquet")
-    monkeypatch.chdir(tmp_path)
-    exec(compile(example.replace('"positions', f'"{tmp_path}/positions').replace('"dead', f'"{tmp_path}/dead'), "docs/python.md", "exec"), {})
+    # The driver and the workers do not share a working directory.
+    for name in ("positions.parquet", "dead.parquet"):
+        example = example.replace(f'"{name}"', repr(str(tmp_path / name)))
+    exec(compile(example, "docs/python.md", "exec"), {})
     [row] = pyarrow.parquet.read_table(tmp_path / "dead.parquet").to_pylist()
     assert (row["game_id"], row["fen"], row["dead"]) == ("a", WALL, True)

@@ -10,14 +10,17 @@ from pathlib import Path
 
 import bitmesh
 import pytest
+from conftest import REPOSITORY
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "python" / "bitmesh"
+MYPY = [sys.executable, "-m", "mypy", "--strict"]
+MYPY += ["--config-file", str(HERE.parent / "pyproject.toml"), "--cache-dir", str(REPOSITORY / "target" / "mypy")]
 
 
 def test_a_sample_passes_mypy_strict() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", str(HERE / "typed_sample.py")],
+        [*MYPY, str(HERE / "typed_sample.py")],
         capture_output=True,
         text=True,
         cwd=HERE,
@@ -35,7 +38,7 @@ def test_mypy_finds_a_wrong_use(tmp_path: Path) -> None:
         "bitmesh.prove('x').missing\n"
     )
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", str(wrong)], capture_output=True, text=True, cwd=tmp_path
+        [*MYPY, str(wrong)], capture_output=True, text=True, cwd=tmp_path
     )
     found = {line.split(":")[1] for line in done.stdout.splitlines() if "error" in line and ".py:" in line}
     assert found == {"3", "4", "5"}, done.stdout

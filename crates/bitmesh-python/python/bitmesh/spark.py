@@ -16,7 +16,7 @@ this package and pyarrow, and nothing else::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence
 
 from ._bitmesh import COLUMNS, certify_many, prove_many
 
@@ -75,7 +75,7 @@ def certify(
 
     Raises :class:`ValueError` when a kept column has the name of a column of the rows.
     """
-    return _evaluate(df, column, source, line, keep, threads, certify_many)
+    return _evaluate(df, column, source, line, keep, certify_many, {"threads": threads})
 
 
 def prove(
@@ -86,9 +86,13 @@ def prove(
     line: Optional[str] = None,
     keep: Sequence[str] = (),
     threads: int = 1,
+    nodes: int = 0,
 ) -> DataFrame:
-    """The same rows as :func:`certify`, with layer 3 out of checked certificates."""
-    return _evaluate(df, column, source, line, keep, threads, prove_many)
+    """The same rows as :func:`certify`, with layer 3 out of checked certificates.
+
+    ``nodes`` is that of :func:`bitmesh.prove_many`.
+    """
+    return _evaluate(df, column, source, line, keep, prove_many, {"threads": threads, "nodes": nodes})
 
 
 def _evaluate(
@@ -97,8 +101,8 @@ def _evaluate(
     source: Optional[str],
     line: Optional[str],
     keep: Sequence[str],
-    threads: int,
     bulk: Callable[..., Any],
+    options: Dict[str, int],
 ) -> DataFrame:
     from pyspark.sql import functions, types
 
@@ -114,11 +118,11 @@ def _evaluate(
         columns.append(functions.col(line).cast("long").alias(_LINE))
     selected = df.select(*columns)
     fields: List[types.StructField] = [selected.schema[name] for name in keep] + schema().fields
-    return selected.mapInArrow(_rows(list(keep), bulk.__name__, threads), types.StructType(fields))
+    return selected.mapInArrow(_rows(list(keep), bulk.__name__, options), types.StructType(fields))
 
 
 def _rows(
-    keep: List[str], bulk: str, threads: int
+    keep: List[str], bulk: str, options: Dict[str, int]
 ) -> Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]:
     def rows(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         import pyarrow
@@ -128,7 +132,7 @@ def _rows(
         for batch in batches:
             names = batch.schema.names
             given = {name: batch.column(index) for index, name in enumerate(names)}
-            found = pyarrow.record_batch(getattr(bitmesh, bulk)(given[_POSITION], threads=threads))
+            found = pyarrow.record_batch(getattr(bitmesh, bulk)(given[_POSITION], **options))
             result = [(name, given[name]) for name in keep]
             for name, values in zip(found.schema.names, found.columns):
                 if name == "source" and _SOURCE in given:
