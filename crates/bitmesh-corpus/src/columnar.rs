@@ -1,6 +1,7 @@
 //! Positions out of a column of a Parquet file.
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow::array::{Array as _, AsArray as _, StringArray};
 use arrow::compute::{can_cast_types, cast};
@@ -28,6 +29,10 @@ impl ParquetReader {
     ///
     /// When the file is no Parquet file or does not have the columns that are wanted.
     pub(crate) fn new(file: File, wanted: &Wanted) -> Result<Self, Problem> {
+        guarded(|| Self::open(file, wanted))
+    }
+
+    fn open(file: File, wanted: &Wanted) -> Result<Self, Problem> {
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| corrupt(&error))?;
         let names: Vec<&str> = builder.schema().fields().iter().map(|field| field.name().as_str()).collect();
         let named = |name: &str| names.iter().position(|other| other.eq_ignore_ascii_case(name));
@@ -85,6 +90,10 @@ impl ParquetReader {
     ///
     /// When the file turns out to be damaged.
     pub(crate) fn next(&mut self) -> Result<Option<Cells>, Problem> {
+        guarded(|| self.read())
+    }
+
+    fn read(&mut self) -> Result<Option<Cells>, Problem> {
         let Some(batch) = self.batches.next() else { return Ok(None) };
         let batch = batch.map_err(|error| corrupt(&error))?;
         let positions = texts(&batch, self.position)?;
@@ -100,6 +109,12 @@ impl ParquetReader {
         }
         Ok(Some(cells))
     }
+}
+
+/// Some damage makes the decoder panic where it should return an error. The source is given up then, so that nobody
+/// sees what a panic has left half done.
+fn guarded<T>(read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(corrupt(&"the decoder gave up")))
 }
 
 fn texts(batch: &RecordBatch, column: usize) -> Result<StringArray, Problem> {

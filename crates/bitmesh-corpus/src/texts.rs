@@ -181,7 +181,7 @@ mod tests {
         let not_strict = Some("independence/requires-strict-decomposition");
         assert_eq!(told[0], (Some(1), Some("accepted"), Some(true), None));
         assert_eq!(told[2], (Some(3), not_strict, Some(false), None));
-        assert_eq!(told[3], (Some(4), Some("accepted"), None, None));
+        assert_eq!(told[3], (Some(4), Some("independence/barrier-pawn-not-frozen"), None, None));
         assert_eq!(told[4], (Some(5), not_strict, None, Some("board/no-king")));
         assert_eq!(told[6], (Some(7), None, None, Some("table/empty-cell")));
         assert_eq!(told[7].3, Some("position/rank-length"));

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use crate::problem::{Place, Problem};
 use crate::text::{BLOCK, Text};
-use crate::visit::Visit;
+use crate::visit::{Outcome, Visit};
 
 /// The longest game that is read, comments and variations included.
 const MAX_GAME: usize = 1 << 22;
@@ -44,9 +44,15 @@ impl Games {
             let number = self.first + index as u64;
             if number > done {
                 let cut = self.cut && index + 1 == self.games.len();
-                let game = movetext::Game { text: &self.bytes[game.clone()], number, cut, variations };
-                let outcome = game.read(visit);
-                visit.record(Place::game(number), outcome);
+                let place = Place::game(number);
+                let outcome = if game.len() > MAX_GAME {
+                    visit.problem(place, too_long());
+                    Outcome::Failed
+                } else {
+                    let text = &self.bytes[game.clone()];
+                    movetext::Game { text, number, cut, variations }.read(visit)
+                };
+                visit.record(place, outcome);
             }
         }
     }
@@ -91,14 +97,14 @@ impl GameReader {
             if split.games.is_empty() {
                 let pending = data.len() - split.consumed;
                 self.text.consume(split.consumed);
-                if pending >= MAX_GAME {
+                if pending > MAX_GAME {
                     self.overlong = true;
                     let place = Place::game(self.next);
                     self.next += 1;
                     return Some(Portion::TooLong(place, too_long()));
                 }
                 // Twice as much each time: a long game is not looked through again for every block.
-                wanted = (pending + BLOCK).max(pending * 2);
+                wanted = (pending + BLOCK).max(pending * 2).min(MAX_GAME + BLOCK);
                 self.text.require(pending + 1);
                 continue;
             }

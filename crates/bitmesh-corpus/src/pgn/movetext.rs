@@ -184,8 +184,15 @@ impl<'a, V: Visit> Replay<'a, V> {
     }
 
     fn read_move(&mut self) -> Result<(), Problem> {
-        let token = self.token()?;
-        let length = token.len();
+        let mut token = self.token()?;
+        let mut length = token.len();
+        // En passant is written `exd6e.p.` by some, and `exd6 e.p.` by others.
+        if let [rest @ .., b'e'] = token
+            && self.text[self.at + length..].starts_with(b".p")
+        {
+            token = rest;
+            length += 2;
+        }
         let resolved = match san::resolve(&self.chess, token) {
             Ok(resolved) => resolved,
             Err(_) if is_annotation(token) => {
@@ -228,7 +235,6 @@ impl<'a, V: Visit> Replay<'a, V> {
         self.at += length;
         self.ply += 1;
         self.visit.subject(self.place.at_ply(self.ply), Subject::Chess(&self.chess));
-        // En passant is written `exd6 e.p.` by some.
         let rest = &self.text[self.at..];
         let rest = &rest[..rest.len().min(8)];
         if let Some(mark) = rest.trim_ascii_start().strip_prefix(b"e.p") {
