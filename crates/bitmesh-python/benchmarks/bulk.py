@@ -23,6 +23,8 @@ import chess
 import pyarrow
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+# Both, so that what they share is built once.
+PACKAGES = ["-p", "bitmesh-corpus", "-p", "bitmesh-python"]
 RUNS = 3
 
 
@@ -67,7 +69,7 @@ def fastest(work: Callable[[], object], runs: int = RUNS) -> float:
 
 def rust(fens: List[str]) -> float:
     subprocess.run(
-        ["cargo", "build", "--quiet", "--release", "--locked", "-p", "bitmesh-corpus", "--example", "rows_in_memory"],
+        [*"cargo build --quiet --release --locked --example rows_in_memory".split(), *PACKAGES],
         cwd=REPOSITORY,
         check=True,
     )

@@ -49,5 +49,8 @@ fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bulk::certify_many, module)?)?;
     module.add_function(wrap_pyfunction!(bulk::prove_many, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
+
+    let end = wrap_pyfunction!(scan::end, module)?;
+    module.py().import("atexit")?.call_method1("register", (end,))?;
     Ok(())
 }

@@ -2,7 +2,10 @@
 
 use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arrow::array::{ArrayRef, RecordBatch, StructArray};
 use arrow::datatypes::{Field, FieldRef, SchemaRef};
@@ -247,8 +250,47 @@ struct PythonReader {
     object: Py<PyAny>,
 }
 
+/// Whether Python is ending, and how many threads are in it for a scan.
+///
+/// A thread that enters Python while it is taken down brings the whole process down.
+static ENDING: AtomicBool = AtomicBool::new(false);
+static READING: AtomicUsize = AtomicUsize::new(0);
+
+/// How long the end of Python waits for streams that do not answer.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A thread's stay in Python.
+struct Stay;
+
+impl Stay {
+    fn begin() -> io::Result<Self> {
+        READING.fetch_add(1, Ordering::SeqCst);
+        let stay = Self;
+        if ENDING.load(Ordering::SeqCst) { Err(io::Error::other("python is ending")) } else { Ok(stay) }
+    }
+}
+
+impl Drop for Stay {
+    fn drop(&mut self) {
+        READING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Called when Python ends: no thread of a scan enters it any more, and those inside have left.
+#[pyfunction]
+pub(crate) fn end(py: Python<'_>) {
+    ENDING.store(true, Ordering::SeqCst);
+    py.detach(|| {
+        let start = Instant::now();
+        while READING.load(Ordering::SeqCst) > 0 && start.elapsed() < FAREWELL {
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+}
+
 impl Read for PythonReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let _stay = Stay::begin()?;
         Python::attach(|py| {
             let mut read = || -> PyResult<usize> {
                 let bytes = self.object.bind(py).call_method1("read", (buffer.len(),))?;

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import bitmesh
@@ -110,6 +112,21 @@ def test_a_stream_that_fails() -> None:
     assert scan.counts["broken_sources"] == 1
     assert sum(row["fen"] == WALL for row in rows) == 3
     assert "the line is cut" in rows[-1]["error"]
+
+
+def test_python_ends_while_a_stream_is_scanned() -> None:
+    code = f"""
+import bitmesh, time
+class Endless:
+    def read(self, size):
+        time.sleep(0.002)
+        return b"{WALL}\\n" * 50
+scan = bitmesh.scan(Endless(), format="fen", threads=4)
+print(len(next(scan)))
+"""
+    for _ in range(8):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert (done.stdout, done.stderr, done.returncode) == ("50\n", "", 0)
 
 
 def test_stopping() -> None:
