@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Callable, List
+from typing import Callable, Dict, List
 
 import bitmesh
 import chess
@@ -25,7 +25,7 @@ import pyarrow
 REPOSITORY = Path(__file__).resolve().parents[3]
 # Both, so that what they share is built once.
 PACKAGES = ["-p", "bitmesh-corpus", "-p", "bitmesh-python"]
-RUNS = 3
+RUNS = 5
 
 
 def positions(count: int) -> List[str]:
@@ -58,27 +58,16 @@ def loop(fens: List[str]) -> List[int]:
     return [locked_pawns(chess.Board(fen)) for fen in fens]
 
 
-def fastest(work: Callable[[], object], runs: int = RUNS) -> float:
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
-def rust(fens: List[str]) -> float:
-    subprocess.run(
-        [*"cargo build --quiet --release --locked --example rows_in_memory".split(), *PACKAGES],
-        cwd=REPOSITORY,
-        check=True,
-    )
-    with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
-        file.write("\n".join(fens) + "\n")
-        file.flush()
-        program = REPOSITORY / "target" / "release" / "examples" / "rows_in_memory"
-        done = subprocess.run([program, file.name, str(RUNS)], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+def build_rust() -> Path:
+    build = "cargo build --quiet --release --locked --example rows_in_memory".split()
+    subprocess.run([*build, *PACKAGES], cwd=REPOSITORY, check=True)
+    return REPOSITORY / "target" / "release" / "examples" / "rows_in_memory"
 
 
 def main() -> None:
@@ -93,11 +82,20 @@ def main() -> None:
     ]
     assert barriers == loop(sample), "the loop and the bulk call find different pawns"
 
-    arrow = fastest(lambda: bitmesh.certify_many(array))
-    listed = fastest(lambda: bitmesh.certify_many(fens))
-    proved = fastest(lambda: bitmesh.prove_many(array), 1)
-    native = rust(fens)
-    looped = fastest(lambda: loop(sample)) * count / len(sample)
+    program = build_rust()
+    times: Dict[str, List[float]] = {name: [] for name in ("rust", "arrow", "list", "proved", "loop")}
+    with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
+        file.write("\n".join(fens) + "\n")
+        file.flush()
+        # In turns, so that other work on the machine slows all of them.
+        for _ in range(RUNS):
+            done = subprocess.run([program, file.name, "1"], capture_output=True, text=True, check=True)
+            times["rust"].append(float(done.stdout))
+            times["arrow"].append(seconds(lambda: bitmesh.certify_many(array)))
+            times["list"].append(seconds(lambda: bitmesh.certify_many(fens)))
+            times["proved"].append(seconds(lambda: bitmesh.prove_many(array)))
+            times["loop"].append(seconds(lambda: loop(sample)) * count / len(sample))
+    native, arrow, listed, proved, looped = (min(runs) for runs in times.values())
 
     print(f"{count} positions, fastest of {RUNS} runs")
     print(f"certify_many, Arrow array    {arrow:8.3f} s   {arrow / native:6.2f} times Rust (at most 1.2)")
