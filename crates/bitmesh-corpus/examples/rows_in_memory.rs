@@ -1,6 +1,7 @@
 //! Times a scan of a file of FENs that is in memory, with its rows as Arrow record batches.
 //!
 //! The yardstick for the Python package: `rows_in_memory FILE [RUNS]` prints the seconds of the fastest run.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 
 use std::io::Cursor;
 use std::time::Instant;

@@ -210,6 +210,7 @@ struct Entry {
 }
 
 /// What there is at the place of an output.
+#[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
 pub enum Opened {
     /// A file to write to, from the beginning or from where it was left.
     File(PartialFile),

@@ -105,6 +105,7 @@ impl std::fmt::Display for Remark {
 
 /// What came of waiting for a block.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
 pub enum Step<B> {
     /// The next block.
     Block(Block<B>),

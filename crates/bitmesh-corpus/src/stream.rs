@@ -98,6 +98,7 @@ impl Read for Raw {
 
 type RawBuffer = BufReader<Raw>;
 
+#[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
 enum Decoder {
     Plain(RawBuffer),
     Gzip(Members<flate2::bufread::GzDecoder<RawBuffer>>),
