@@ -11,6 +11,7 @@ mod board_text;
 mod commands;
 mod console;
 mod files;
+mod lines;
 mod verdict;
 
 use std::io::Write as _;

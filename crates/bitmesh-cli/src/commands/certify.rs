@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 use crate::files::write_certificate;
+use crate::lines::for_each_line;
 
 /// Certify the structure of a position and screen its barrier for one ply.
 ///
@@ -244,18 +245,19 @@ impl<'a> Assessment<'a> {
 
 fn run_lines(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Positive;
-    for (index, line) in io::stdin().lines().enumerate() {
-        let number = index as u64 + 1;
-        let line = line.map_err(|error| Failure::Read { source_name: "standard input".to_owned(), error })?;
-        match bitmesh::read_position(&line) {
+    for_each_line(|number, line| {
+        let reading = line.and_then(|line| bitmesh::read_position(line).map_err(|error| error.to_string()));
+        match reading {
             Ok(reading) => {
-                outcome = outcome.and(Assessment::new(&reading).print(args, console, Some(number))?)
+                outcome = outcome.and(Assessment::new(&reading).print(args, console, Some(number))?);
+                console.flush()?;
             }
             Err(error) => {
-                console.complain(format_args!("error: line {number}: {error}"));
+                console.complain(format_args!("error: standard input, line {number}: {error}"));
                 outcome = Outcome::InputError;
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(outcome)
 }

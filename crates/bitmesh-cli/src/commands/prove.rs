@@ -3,15 +3,16 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use bitmesh::Input;
 use bitmesh::persistent::{Bound, Conclusions, PersistentCertificate, Proof, Witness, check, prove_within};
 use bitmesh::shakmaty::{Bitboard, Board, Piece, Position as _, Square};
+use bitmesh::{Input, Reading};
 use bitmesh_diagram::{Diagram, render_text};
 use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 use crate::files::write_certificate;
+use crate::lines::for_each_line;
 use crate::verdict::{proves_something, verdicts};
 
 /// Prove what stays so for ever, whatever both sides play.
@@ -53,7 +54,32 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
-    let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+    if args.fen != "-" {
+        let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+        return prove_reading(args, console, &reading);
+    }
+    if args.out.is_some() {
+        return Err(Failure::Input("--out holds one certificate: give one FEN instead of `-`".to_owned()));
+    }
+    let mut outcome = Outcome::Positive;
+    for_each_line(|number, line| {
+        let answer = line
+            .and_then(|line| bitmesh::read_position(line).map_err(|error| error.to_string()))
+            .map(|reading| prove_reading(args, console, &reading));
+        outcome = outcome.and(match answer {
+            Ok(Ok(answered)) => answered,
+            Ok(Err(Failure::Input(error))) | Err(error) => {
+                console.complain(format_args!("error: standard input, line {number}: {error}"));
+                Outcome::InputError
+            }
+            Ok(Err(failure)) => return Err(failure),
+        });
+        Ok(console.flush()?)
+    })?;
+    Ok(outcome)
+}
+
+fn prove_reading(args: &Args, console: &mut Console, reading: &Reading) -> Result<Outcome, Failure> {
     let Input::Position(position) = &reading.input else {
         return Err(Failure::Input(not_a_position(&reading.input)));
     };

@@ -110,9 +110,34 @@ fn parse_row_format(text: &str) -> Result<RowFormat, String> {
         .ok_or_else(|| "rows are written as jsonl, csv or parquet".to_owned())
 }
 
+/// Refuses to write over an input, to write two things into one file, and to write rows into a folder.
+fn keep_files_apart(args: &Args) -> Result<(), Failure> {
+    let same = |first: &Path, second: &Path| match (first.canonicalize(), second.canonicalize()) {
+        (Ok(first), Ok(second)) => first == second && first.is_file(),
+        _ => first == second,
+    };
+    let outputs = [("-o", &args.output), ("--summary", &args.summary)];
+    for (option, output) in outputs {
+        let Some(output) = output else { continue };
+        if output.is_dir() {
+            return Err(Failure::Input(format!("{option} {} is a folder", output.display())));
+        }
+        if args.inputs.iter().any(|input| same(input, output)) {
+            return Err(Failure::Input(format!("{option} {} is also an input", output.display())));
+        }
+    }
+    match (&args.output, &args.summary) {
+        (Some(rows), Some(summary)) if same(rows, summary) => {
+            Err(Failure::Input(format!("-o and --summary are both {}", rows.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let target = Target::new(args)?;
     let inputs = find_inputs(args, &target)?;
+    keep_files_apart(args)?;
     let mut options = Options::default();
     options.format = args.format;
     options.column = args.column.clone();

@@ -43,7 +43,7 @@ impl Default for Bound {
 
 /// The certificate of everything that can be proved about a position, with an expansion if that proves more.
 ///
-/// What [`prove`] finds with one witness stays. When that leaves open whether a
+/// What [`prove`](super::prove()) finds with one witness stays. When that leaves open whether a
 /// colour can give mate, the legal moves are followed until each line comes to
 /// a position that a witness decides, or to one that was met before. A mate
 /// that is met ends the search for its colour, and so does the bound for both.

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::report::Refusal;
+use crate::verdict::verdicts;
 
 /// A file that was read, before anything in it has been believed.
 #[derive(Debug)]
@@ -112,7 +113,7 @@ impl Subject {
     }
 
     fn load_json(text: &[u8]) -> Result<Self, LoadError> {
-        let mut document: Value = serde_json::from_slice(text)
+        let document: Value = serde_json::from_slice(text)
             .map_err(|error| LoadError::Unknown(format!("is no JSON document: {error}")))?;
         let schema = document.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
         match schema.as_str() {
@@ -126,12 +127,7 @@ impl Subject {
                 from_document(POSITION_PROOF, document).map(Self::PositionProof)
             }
             "bitmesh.certify.v1" => from_document(CERTIFICATION, document).map(Self::Certification),
-            // What `bitmesh prove --json` prints around its certificate are words for the claims in it.
-            "bitmesh.prove.v1" => match document.get_mut("certificate").map(Value::take) {
-                Some(certificate) => from_document(PERSISTENT, certificate)
-                    .map(|certificate| Self::Persistent(Box::new(certificate))),
-                None => Err(LoadError::Unknown("is a document without a certificate".to_owned())),
-            },
+            "bitmesh.prove.v1" => from_prove_document(document),
             "bitmesh.persistent.v1" => {
                 from_document(PERSISTENT, document).map(|certificate| Self::Persistent(Box::new(certificate)))
             }
@@ -139,6 +135,25 @@ impl Subject {
             other => Err(LoadError::Unknown(format!("is a JSON document with the schema `{other}`"))),
         }
     }
+}
+
+/// What `bitmesh prove --json` prints around its certificate are words for the claims in it.
+fn from_prove_document(mut document: Value) -> Result<Subject, LoadError> {
+    let Some(certificate) = document.get_mut("certificate").map(Value::take) else {
+        return Err(LoadError::Unknown("is a document without a certificate".to_owned()));
+    };
+    let certificate: PersistentCertificate = from_document(PERSISTENT, certificate)?;
+    let claimed = verdicts(&certificate.claims());
+    let words: Vec<&str> = claimed.iter().map(|verdict| verdict.word).collect();
+    if document.get("verdicts") != Some(&serde_json::json!(words)) {
+        let message =
+            format!("the verdicts are not those of the certificate, which are {}", words.join(", "));
+        return Err(LoadError::Refused {
+            format: PERSISTENT,
+            refusal: Refusal::because("verify/other-verdict", message),
+        });
+    }
+    Ok(Subject::Persistent(Box::new(certificate)))
 }
 
 fn from_document<T: DeserializeOwned>(format: &'static str, document: Value) -> Result<T, LoadError> {

@@ -1,0 +1,59 @@
+//! Lines of standard input for the commands that answer one input after the other.
+
+use std::io::{self, BufRead as _, Read as _};
+
+use crate::console::Failure;
+
+/// The longest line that is read, as in `bitmesh scan`.
+const MAX_LINE: usize = 1 << 16;
+
+/// Calls `each` with the number of every line that is neither blank nor a `#` comment, and with its text or what is
+/// wrong with its bytes.
+///
+/// A bad line costs only itself, and no line is held in memory beyond the longest that is read.
+pub(crate) fn for_each_line(
+    mut each: impl FnMut(u64, Result<&str, String>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failure = |error| Failure::Read { source_name: "standard input".to_owned(), error };
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    let mut number = 0;
+    loop {
+        line.clear();
+        let limit = MAX_LINE as u64 + 2;
+        if input.by_ref().take(limit).read_until(b'\n', &mut line).map_err(failure)? == 0 {
+            return Ok(());
+        }
+        number += 1;
+        if number == 1 && (line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff")) {
+            return Err(Failure::Input("standard input is UTF-16; save it as UTF-8".to_owned()));
+        }
+        if line.last() != Some(&b'\n') && line.len() as u64 == limit {
+            skip_line(&mut input).map_err(failure)?;
+            each(number, Err(format!("line too long: more than {MAX_LINE} bytes")))?;
+            continue;
+        }
+        let text = line.trim_ascii();
+        if matches!(text.first(), None | Some(b'#')) {
+            continue;
+        }
+        match str::from_utf8(text) {
+            Ok(text) => each(number, Ok(text))?,
+            Err(error) => {
+                each(number, Err(format!("not UTF-8: bad byte at character {}", error.valid_up_to() + 1)))?;
+            }
+        }
+    }
+}
+
+/// Throws away the rest of a line in pieces.
+fn skip_line(input: &mut impl io::BufRead) -> io::Result<()> {
+    let mut piece = Vec::new();
+    loop {
+        piece.clear();
+        let read = input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut piece)?;
+        if read == 0 || piece.last() == Some(&b'\n') {
+            return Ok(());
+        }
+    }
+}
