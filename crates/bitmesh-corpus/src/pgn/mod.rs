@@ -99,6 +99,9 @@ impl GameReader {
                 self.text.consume(split.consumed);
                 if pending > MAX_GAME {
                     self.overlong = true;
+                    // Its own tags must not be taken for the start of the next game.
+                    let seen = end_of_decided(self.text.data());
+                    self.text.consume(seen);
                     let place = Place::game(self.next);
                     self.next += 1;
                     return Some(Portion::TooLong(place, too_long()));
@@ -129,11 +132,7 @@ impl GameReader {
                 start
             }
             None if last => data.len(),
-            // The last line may be unfinished, and a block behind it may be needed to decide about it.
-            None if data.len() >= 2 * BLOCK => {
-                let end = data.len() - BLOCK;
-                memchr::memrchr(b'\n', &data[..end]).map_or(end, |newline| newline + 1)
-            }
+            None if data.len() >= 2 * BLOCK => end_of_decided(data),
             None => 0,
         };
         let wanted = (data.len() + BLOCK).max(3 * BLOCK);
@@ -142,6 +141,13 @@ impl GameReader {
             self.text.require(wanted - length);
         }
     }
+}
+
+/// Where the part of the text ends in which no game begins, if none was found: the last line may be unfinished, and a
+/// block behind a line may be needed to decide about it.
+fn end_of_decided(data: &[u8]) -> usize {
+    let end = data.len().saturating_sub(BLOCK);
+    memchr::memrchr(b'\n', &data[..end]).map_or(end, |newline| newline + 1)
 }
 
 fn too_long() -> Problem {

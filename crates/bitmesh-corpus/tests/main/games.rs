@@ -204,7 +204,6 @@ fn chess960_is_played_by_its_rules() {
 }
 
 #[test]
-#[ignore = "takes minutes without optimisation"]
 fn a_game_that_is_too_long_costs_itself_only() {
     let comment = "word ".repeat(1000);
     let long = format!("[Event \"2\"]\n\n1. e4 {}*\n\n", format!("{{ {comment} }}\n").repeat(1200));
