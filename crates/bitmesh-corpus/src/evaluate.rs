@@ -79,6 +79,14 @@ impl Subject<'_> {
         }
     }
 
+    /// The name of the rules by which its canonical text is written.
+    pub(crate) const fn context(&self) -> &'static str {
+        match self {
+            Self::Chess(_) => FEN_CONTEXT,
+            Self::Board { .. } => BOARD_CONTEXT,
+        }
+    }
+
     /// Why the subject is not what it claims to be.
     pub(crate) fn problem(&self) -> Option<Problem> {
         match self {
@@ -97,20 +105,15 @@ impl Verdict {
     /// Everything that a row says, with the digests. `fen` is a buffer to be filled.
     pub(crate) fn finding(&self, subject: Subject<'_>, mut fen: String) -> Finding {
         fen.clear();
-        let context = match subject {
-            Subject::Chess(chess) => {
-                Position::new(chess.clone()).write_canonical(&mut fen);
-                FEN_CONTEXT
-            }
-            Subject::Board { board, .. } => {
-                board.write_canonical(&mut fen);
-                BOARD_CONTEXT
-            }
-        };
+        match subject {
+            Subject::Chess(chess) => Position::new(chess.clone()).write_canonical(&mut fen),
+            Subject::Board { board, .. } => board.write_canonical(&mut fen),
+        }
         let certificate = certify_decomposition(subject.board());
         let digest = certificate.digest().expect("a certificate of a board is valid");
-        let position_digest = position_bound_decomposition_certificate_digest(&certificate, &fen, context)
-            .expect("a certificate of a board is valid and a canonical text short");
+        let position_digest =
+            position_bound_decomposition_certificate_digest(&certificate, &fen, subject.context())
+                .expect("a certificate of a board is valid and a canonical text short");
         let strict = self.claims.contains(Claim::Strict);
         Finding {
             fen,

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use bitmesh::certify_decomposition;
 use bitmesh::persistent::prove;
+use bitmesh::{PositionBinding, certify_decomposition};
 
 use crate::claims::{Claim, Claims};
 use crate::evaluate::Verdict;
@@ -17,6 +17,7 @@ use crate::visit::Subject;
 /// | file | bytes | kept for |
 /// | --- | --- | --- |
 /// | `DIGEST.bmdcert` | BMDCERT v1 | a strict decomposition; the name is the column `digest` |
+/// | `POSITION_DIGEST.bmdposcert` | BMDPOSCERT v1 | the same; the name is the column `position_digest` |
 /// | `POSITION_DIGEST.bmpersist` | BMPERSIST v1 | any claim of layer 3; the name is the column `position_digest` |
 ///
 /// The names follow from the contents, so that a certificate is kept once and a
@@ -49,6 +50,11 @@ impl Evidence {
             && let Ok(payload) = certify_decomposition(subject.board()).canonical_payload()
         {
             self.write(&format!("{}.bmdcert", finding.digest), &payload)?;
+            let context = subject.context().to_owned();
+            if let Ok(binding) = PositionBinding::new(finding.digest, finding.fen.clone(), context) {
+                let name = format!("{}.bmdposcert", finding.position_digest);
+                self.write(&name, &binding.canonical_payload())?;
+            }
         }
         if verdict.claims.meets(PERMANENT)
             && let Subject::Chess(chess) = subject

@@ -133,6 +133,15 @@ pub trait Sink<B> {
     /// When the rows cannot be written.
     fn write(&mut self, rows: B, counts: &Counts, mark: Mark) -> Result<(), OutputError>;
 
+    /// Uses the time in which there is nothing to write to make safe what was written.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    fn rest(&mut self) -> Result<(), OutputError> {
+        Ok(())
+    }
+
     /// Ends: completes what is written, or, of an interrupted scan, makes it ready to be gone on with.
     ///
     /// # Errors
@@ -377,7 +386,7 @@ impl PartialFile {
     }
 
     fn is_time_to_enter(&self) -> bool {
-        self.last.elapsed() >= BETWEEN_ENTRIES
+        self.entered.mark < self.entry.mark && self.last.elapsed() >= BETWEEN_ENTRIES
     }
 
     /// Writes down how far the scan has come, once the rows up to there are safe.
@@ -442,6 +451,10 @@ impl Sink<Vec<u8>> for TextFile {
     fn write(&mut self, rows: Vec<u8>, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
         self.0.append(&rows)?;
         self.0.pass(counts, mark);
+        self.rest()
+    }
+
+    fn rest(&mut self) -> Result<(), OutputError> {
         if self.0.is_time_to_enter() { self.0.enter() } else { Ok(()) }
     }
 

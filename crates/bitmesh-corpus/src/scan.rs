@@ -458,7 +458,10 @@ impl<C: Collect> Visit for Visitor<'_, C> {
                 self.counts.unwinnable_black += u64::from(permanent.unwinnable.black);
             }
         }
-        let problem = subject.problem();
+        let problem = match subject {
+            Subject::Chess(_) => None,
+            Subject::Board { .. } => subject.problem(),
+        };
         if let Some(only) = self.shared.options.only
             && !verdict.claims.meets(only)
             && problem.is_none()

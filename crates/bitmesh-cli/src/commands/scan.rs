@@ -316,7 +316,7 @@ impl Plan<'_> {
                     remarks.print(&block.remarks, &progress, console);
                     sink.write(block.rows, &block.counts, block.mark).map_err(output_failure)?;
                 }
-                Step::Waiting => {}
+                Step::Waiting => sink.rest().map_err(output_failure)?,
                 Step::Finished => break,
             }
             progress.update(scan.bytes_read(), sink.counts());

@@ -192,7 +192,12 @@ impl Sink<RecordBatch> for ParquetFile {
             }
         }
         let rows = self.part.as_ref().map_or(0, ArrowWriter::in_progress_rows);
-        if rows >= ROWS_IN_A_GROUP || self.since.elapsed() >= GROWING { self.close_part() } else { Ok(()) }
+        if rows >= ROWS_IN_A_GROUP { self.close_part() } else { self.rest() }
+    }
+
+    fn rest(&mut self) -> Result<(), OutputError> {
+        let has_grown = self.file.mark() < self.mark;
+        if has_grown && self.since.elapsed() >= GROWING { self.close_part() } else { Ok(()) }
     }
 
     fn finish(&mut self, complete: bool) -> Result<(), OutputError> {

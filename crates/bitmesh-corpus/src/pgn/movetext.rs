@@ -258,6 +258,12 @@ impl<'a, V: Visit> Replay<'a, V> {
 
     /// Move numbers, results, and castling with zeros.
     fn read_number(&mut self) -> Result<(), Problem> {
+        let rest = &self.text[self.at..];
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if let Some(b'.' | b' ' | b'\n') = rest.get(digits) {
+            self.at += digits + usize::from(rest[digits] != b'\n');
+            return Ok(());
+        }
         let token = self.token()?;
         if let Some(length) = result_length(token) {
             self.at += length;
@@ -265,10 +271,7 @@ impl<'a, V: Visit> Replay<'a, V> {
             self.read_result(behind);
             return Ok(());
         }
-        let digits = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if digits == token.len() {
-            self.at += digits;
-        } else if token.starts_with(b"0") && !token[digits].is_ascii_alphabetic() {
+        if token.starts_with(b"0") && token.get(digits).is_some_and(|byte| !byte.is_ascii_alphabetic()) {
             return self.read_move();
         } else {
             self.at += digits;
@@ -391,12 +394,24 @@ fn unterminated_variation() -> Problem {
     Problem::new("pgn/unterminated-variation", "a variation is never closed")
 }
 
-const fn ends_token(byte: u8) -> bool {
-    is_blank(byte)
-        || matches!(
-            byte,
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'!' | b'?' | b'$' | b';' | b'.' | b'*' | b','
-        )
+#[inline]
+fn ends_token(byte: u8) -> bool {
+    const ENDS: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            table[byte] = is_blank(byte as u8);
+            byte += 1;
+        }
+        let marks = *b"{}()[]!?$;.*,";
+        let mut index = 0;
+        while index < marks.len() {
+            table[marks[index] as usize] = true;
+            index += 1;
+        }
+        table
+    };
+    ENDS[usize::from(byte)]
 }
 
 /// Length of the result that a token begins with; half a point alone is a draw too.

@@ -132,8 +132,49 @@ fn leaves_king_safe(chess: &Chess, us: Color, role: Role, from: Square, to: Squa
     let board = chess.board();
     let king = if role == Role::King { Some(to) } else { board.king_of(us) };
     let Some(king) = king else { return false };
+    let enemies = board.by_color(!us).without(to);
+    let steppers = (attacks::knight_attacks(king) & board.knights())
+        | (attacks::pawn_attacks(us, king) & board.pawns())
+        | (attacks::king_attacks(king) & board.kings());
+    if !(steppers & enemies).is_empty() {
+        return false;
+    }
+    // Mostly no enemy stands on a line with the king, and then nobody need ask what stands between them.
+    let straight = enemies & board.rooks_and_queens();
+    let diagonal = enemies & board.bishops_and_queens();
     let occupied = board.occupied().without(from).with(to);
-    board.attacks_to(king, !us, occupied).without(to).is_empty()
+    let is_hit = |sliders: Bitboard, lines: Bitboard, attacked: fn(Square, Bitboard) -> Bitboard| {
+        !(sliders & lines).is_empty() && !(sliders & attacked(king, occupied)).is_empty()
+    };
+    !is_hit(straight, STRAIGHT_LINES[usize::from(king)], attacks::rook_attacks)
+        && !is_hit(diagonal, DIAGONAL_LINES[usize::from(king)], attacks::bishop_attacks)
+}
+
+/// The rank and the file of each square.
+const STRAIGHT_LINES: [Bitboard; 64] = lines(true);
+
+/// The two diagonals of each square.
+const DIAGONAL_LINES: [Bitboard; 64] = lines(false);
+
+const fn lines(straight: bool) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        let mut line = 0;
+        while other < 64 {
+            let (files, ranks) = (square as i32 % 8 - other as i32 % 8, square as i32 / 8 - other as i32 / 8);
+            let is_on_line =
+                if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
+            if is_on_line {
+                line |= 1 << other;
+            }
+            other += 1;
+        }
+        table[square] = Bitboard(line);
+        square += 1;
+    }
+    table
 }
 
 /// A move as shakmaty's reader wants it written.

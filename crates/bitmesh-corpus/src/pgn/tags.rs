@@ -57,19 +57,42 @@ impl<'a> Iterator for Tags<'a> {
             self.at += 1;
         }
         let rest = &self.text[self.at..];
-        if !is_tag_line(rest) {
-            return None;
-        }
+        let (tag, length) = match usual_tag(rest) {
+            Some(usual) => usual,
+            None if is_tag_line(rest) => tag_at(rest),
+            None => return None,
+        };
         self.at_line_start = false;
-        let (tag, length) = tag_at(rest);
         self.at += length;
         Some(tag)
     }
 }
 
+/// Reads a tag as nearly all are: one blank before the value, and no bracket, quote or backslash at its end that would
+/// need a closer look.
+fn usual_tag(text: &[u8]) -> Option<(Tag<'_>, usize)> {
+    let [b'[', first, ..] = text else { return None };
+    if !first.is_ascii_alphabetic() {
+        return None;
+    }
+    let name_end = 1 + text[1..].iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let [b' ', b'"', ..] = text[name_end..] else { return None };
+    let value_start = name_end + 2;
+    let rest = &text[value_start..];
+    let bracket = memchr2(b']', b'\n', rest)?;
+    let value = rest[..bracket].strip_suffix(b"\"")?;
+    if rest[bracket] == b'\n' || value.ends_with(b"\\") {
+        return None;
+    }
+    Some((Tag::Pair { name: &text[1..name_end], value }, value_start + bracket + 1))
+}
+
 /// Whether a text begins with something that means to be a tag: a bracket, a letter, and on the same line a quote
 /// or a bracket at the end.
 pub(super) fn is_tag_line(text: &[u8]) -> bool {
+    if usual_tag(text).is_some() {
+        return true;
+    }
     let Some(name) = name_of(text) else { return false };
     if name.is_empty() {
         return false;
@@ -200,6 +223,35 @@ mod tests {
         for text in ["[%eval 1]", "[]", "[", "[1-0]", "[Event", "1. e4"] {
             assert_eq!(tags(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn the_usual_way_agrees_with_the_thorough_one() {
+        let texts = [
+            "[A \"1\"]",
+            "[A \"1\"] [B \"2\"]",
+            "[A \"\"]\n",
+            "[A \"a\\\\\"]",
+            "[A \"a\\\"]\"]",
+            "[A \"a]b\"]",
+            "[A \"a\"b\"]",
+            "[A \"a\n\"]",
+            "[A_b \"1\"]",
+            "[A  \"1\"]",
+            "[A\"1\"]",
+            "[A 1]",
+            "[A \"1\" ]",
+            "[A \"1",
+        ];
+        for text in texts {
+            let text = text.as_bytes();
+            if let Some(usual) = usual_tag(text) {
+                assert_eq!(usual, tag_at(text));
+                assert!(name_of(text).is_some_and(|name| !name.is_empty()));
+            }
+        }
+        assert!(usual_tag(b"[Event \"Rated game\"]\r\n").is_some());
+        assert!(usual_tag(b"[A \"a\\\"]\"]").is_none());
     }
 
     #[test]

@@ -265,7 +265,9 @@ fn certificates_are_kept_under_the_digests_of_their_rows() {
     let permanent = kept(format!("{}.bmpersist", finding.position_digest));
     let certificate = bitmesh::persistent::PersistentCertificate::decode(&permanent).unwrap();
     assert!(bitmesh::persistent::check(&certificate).unwrap().dead());
-    assert_eq!(fs::read_dir(folder.path().join("evidence")).unwrap().count(), 2);
+    let binding = kept(format!("{}.bmdposcert", finding.position_digest));
+    assert_eq!(bitmesh::PositionBinding::from_canonical_payload(&binding).unwrap().position(), WALL);
+    assert_eq!(fs::read_dir(folder.path().join("evidence")).unwrap().count(), 3);
 
     // Nobody can write certificates into a file.
     fs::write(folder.path().join("file"), "").unwrap();
