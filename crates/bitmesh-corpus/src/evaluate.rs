@@ -2,9 +2,9 @@
 
 use bitmesh::persistent::analyze;
 use bitmesh::{
-    BOARD_CONTEXT, DecompositionRejectionReason, DecompositionStatus, FEN_CONTEXT, Position,
+    BOARD_CONTEXT, DecompositionRejectionReason, DecompositionStatus, FEN_CONTEXT, Position, PositionBinding,
     certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
-    get_locked_pawns, position_bound_decomposition_certificate_digest,
+    get_locked_pawns,
 };
 use shakmaty::{Bitboard, Board, Position as _};
 
@@ -26,14 +26,15 @@ pub(crate) struct Verdict {
 const NOT_STRICT: &str = "independence/requires-strict-decomposition";
 
 /// Evaluates layers 1 to 3.
+#[inline]
 pub(crate) fn evaluate(subject: Subject<'_>) -> Verdict {
     let board = subject.board();
     let barrier = get_locked_pawns(board);
-    let active_components = if barrier.is_empty() {
-        // Without a barrier the board is one region.
-        u8::from(!board.occupied().is_empty())
-    } else {
-        find_subsystems(board).1
+    let active_components = match subject {
+        // Between the first and the last rank it takes five pawns to close a region off, at the edge of the board: the
+        // kings and everything else are in one region then.
+        Subject::Chess(_) if has_less_than_five(barrier) => 1,
+        _ => find_subsystems(board).1,
     };
     let strict = active_components > 1;
     let one_ply = if strict { screen(subject) } else { NOT_STRICT };
@@ -56,6 +57,17 @@ pub(crate) fn evaluate(subject: Subject<'_>) -> Verdict {
         .with_if(Claim::Unwinnable, permanent.is_some_and(|p| p.unwinnable.white || p.unwinnable.black))
         .with_if(Claim::Dead, permanent.is_some_and(|proved| proved.dead()));
     Verdict { barrier, active_components, one_ply, permanent, claims }
+}
+
+/// Whether a set has less than five squares, for less than it takes to count them.
+const fn has_less_than_five(squares: Bitboard) -> bool {
+    let mut rest = squares.0;
+    let mut taken = 0;
+    while taken < 4 {
+        rest &= rest.wrapping_sub(1);
+        taken += 1;
+    }
+    rest == 0
 }
 
 fn screen(subject: Subject<'_>) -> &'static str {
@@ -111,9 +123,10 @@ impl Verdict {
         }
         let certificate = certify_decomposition(subject.board());
         let digest = certificate.digest().expect("a certificate of a board is valid");
-        let position_digest =
-            position_bound_decomposition_certificate_digest(&certificate, &fen, subject.context())
-                .expect("a certificate of a board is valid and a canonical text short");
+        let binding = PositionBinding::new(digest, fen, subject.context().to_owned())
+            .expect("canonical texts have less than a hundred characters");
+        let position_digest = binding.digest();
+        let fen = binding.into_position();
         let strict = self.claims.contains(Claim::Strict);
         Finding {
             fen,

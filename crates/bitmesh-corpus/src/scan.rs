@@ -372,6 +372,8 @@ impl<C: Collect> Worker<C> {
 /// What a portion holds, and what is done about it.
 struct Visitor<'a, C> {
     shared: &'a Shared,
+    /// The claims that are wanted.
+    only: Option<Claims>,
     collector: &'a mut C,
     row: Row,
     fen: String,
@@ -384,7 +386,17 @@ impl<'a, C: Collect> Visitor<'a, C> {
     fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C, fen: String) -> Self {
         let source = Arc::clone(&portion.source);
         let row = Row { source, place: Place::default(), finding: None, problem: None };
-        Self { shared, collector, row, fen, counts: Counts::default(), remarks: Vec::new(), failure: None }
+        let only = shared.options.only;
+        Self {
+            shared,
+            only,
+            collector,
+            row,
+            fen,
+            counts: Counts::default(),
+            remarks: Vec::new(),
+            failure: None,
+        }
     }
 
     fn finish(self) -> (Counts, Vec<Remark>, String) {
@@ -462,7 +474,7 @@ impl<C: Collect> Visit for Visitor<'_, C> {
             Subject::Chess(_) => None,
             Subject::Board { .. } => subject.problem(),
         };
-        if let Some(only) = self.shared.options.only
+        if let Some(only) = self.only
             && !verdict.claims.meets(only)
             && problem.is_none()
         {

@@ -19,8 +19,10 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// UTF-8. Other bytes stay as they are, UTF-8 or not.
 pub(crate) struct Text {
     stream: Stream,
+    /// Text from `start` to `end`, and room behind it.
     buffer: Vec<u8>,
     start: usize,
+    end: usize,
     /// `None` until the first bytes are there.
     encoding: Option<Encoding>,
     ended: bool,
@@ -34,17 +36,17 @@ enum Encoding {
 
 impl Text {
     pub(crate) fn new(stream: Stream) -> Self {
-        Self { stream, buffer: Vec::new(), start: 0, encoding: None, ended: false, problem: None }
+        Self { stream, buffer: Vec::new(), start: 0, end: 0, encoding: None, ended: false, problem: None }
     }
 
     /// What has been read and not been consumed.
     pub(crate) fn data(&self) -> &[u8] {
-        &self.buffer[self.start..]
+        &self.buffer[self.start..self.end]
     }
 
     pub(crate) fn consume(&mut self, count: usize) {
         self.start += count;
-        debug_assert!(self.start <= self.buffer.len());
+        debug_assert!(self.start <= self.end);
     }
 
     /// Whether everything has been read, or nothing more can be.
@@ -79,23 +81,26 @@ impl Text {
 
     /// Reads once and says how much came.
     fn read(&mut self) -> usize {
-        if self.start > 0 {
-            self.buffer.drain(..self.start);
-            self.start = 0;
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        if self.buffer.len() < self.end + BLOCK {
+            self.buffer.resize(self.end + BLOCK, 0);
         }
-        let before = self.buffer.len();
-        self.buffer.resize(before + BLOCK, 0);
-        let result = self.stream.read(&mut self.buffer[before..]);
-        let count = *result.as_ref().unwrap_or(&0);
-        self.buffer.truncate(before + count);
-        match result {
-            Ok(0) => self.ended = true,
-            Ok(_) => {}
+        let before = self.end;
+        let count = match self.stream.read(&mut self.buffer[before..]) {
+            Ok(0) => {
+                self.ended = true;
+                0
+            }
+            Ok(count) => count,
             Err(error) => {
                 self.ended = true;
                 self.problem = Some(self.stream.problem(&error));
+                0
             }
-        }
+        };
+        self.end += count;
         self.decode(before);
         count
     }
@@ -103,28 +108,36 @@ impl Text {
     /// Decodes what lies behind `before`; the first time, finds out how.
     fn decode(&mut self, before: usize) {
         if self.encoding.is_none() {
-            if self.buffer.len() < UTF8_MARK.len() && !self.ended {
+            let data = self.data();
+            if data.len() < UTF8_MARK.len() && !self.ended {
                 return;
             }
-            let utf16 = match self.buffer.get(..2) {
+            let utf16 = match data.get(..2) {
                 Some(b"\xff\xfe") => Some(Utf16::new(u16::from_le_bytes)),
                 Some(b"\xfe\xff") => Some(Utf16::new(u16::from_be_bytes)),
                 _ => None,
             };
-            if let Some(mut utf16) = utf16 {
-                let raw = self.buffer.split_off(2);
-                self.buffer.clear();
-                utf16.decode(&raw, self.ended, &mut self.buffer);
+            if let Some(utf16) = utf16 {
                 self.encoding = Some(Encoding::Utf16(utf16));
+                self.decode_utf16(0, 2);
             } else {
-                if self.buffer.starts_with(UTF8_MARK) {
+                if data.starts_with(UTF8_MARK) {
                     self.start = UTF8_MARK.len();
                 }
                 self.encoding = Some(Encoding::Bytes);
             }
-        } else if let Some(Encoding::Utf16(utf16)) = &mut self.encoding {
-            let raw = self.buffer.split_off(before);
+        } else {
+            self.decode_utf16(before, 0);
+        }
+    }
+
+    /// Decodes what lies behind `before`, if it is UTF-16, but for a mark of so many bytes.
+    fn decode_utf16(&mut self, before: usize, mark: usize) {
+        if let Some(Encoding::Utf16(utf16)) = &mut self.encoding {
+            let raw = self.buffer[before + mark..self.end].to_vec();
+            self.buffer.truncate(before);
             utf16.decode(&raw, self.ended, &mut self.buffer);
+            self.end = self.buffer.len();
         }
     }
 }

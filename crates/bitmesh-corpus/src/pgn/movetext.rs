@@ -1,7 +1,7 @@
 //! The moves of one game, played one after the other.
 
 use memchr::memchr;
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Move, Position as _};
 
 use super::san::{self, Played};
 use super::split::is_blank;
@@ -135,7 +135,10 @@ impl<'a, V: Visit> Replay<'a, V> {
                 }
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.read_move()?,
                 b'0'..=b'9' => self.read_number()?,
-                b'{' => self.at = self.end_of_comment()?,
+                b'{' => {
+                    self.at = self.end_of_comment()?;
+                    self.skip_blank();
+                }
                 b';' => self.skip_line(),
                 b'%' if line_start => self.skip_line(),
                 b'(' => self.begin_variation()?,
@@ -235,14 +238,15 @@ impl<'a, V: Visit> Replay<'a, V> {
         self.at += length;
         self.ply += 1;
         self.visit.subject(self.place.at_ply(self.ply), Subject::Chess(&self.chess));
-        let rest = &self.text[self.at..];
-        let rest = &rest[..rest.len().min(8)];
-        if let Some(mark) = rest.trim_ascii_start().strip_prefix(b"e.p") {
-            let blanks = rest.len() - rest.trim_ascii_start().len();
-            if mark.first().is_none_or(|&byte| ends_token(byte)) {
-                self.at += blanks + 3;
+        if let Played::Move(Move::EnPassant { .. }) = resolved.played {
+            let rest = self.text[self.at..].trim_ascii_start();
+            if let Some(mark) = rest.strip_prefix(b"e.p")
+                && mark.first().is_none_or(|&byte| ends_token(byte))
+            {
+                self.at = self.text.len() - mark.len();
             }
         }
+        self.skip_blank();
         Ok(())
     }
 
@@ -261,7 +265,10 @@ impl<'a, V: Visit> Replay<'a, V> {
         let rest = &self.text[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if let Some(b'.' | b' ' | b'\n') = rest.get(digits) {
-            self.at += digits + usize::from(rest[digits] != b'\n');
+            self.at += digits;
+            while let Some(b'.' | b' ') = self.text.get(self.at) {
+                self.at += 1;
+            }
             return Ok(());
         }
         let token = self.token()?;
@@ -313,6 +320,11 @@ impl<'a, V: Visit> Replay<'a, V> {
             return Err(Problem::new("pgn/unreadable-text", format!("unreadable text {shown}")));
         }
         self.read_move()
+    }
+
+    /// Skips the one blank that nearly always comes.
+    fn skip_blank(&mut self) {
+        self.at += usize::from(self.text.get(self.at) == Some(&b' '));
     }
 
     fn skip_line(&mut self) {

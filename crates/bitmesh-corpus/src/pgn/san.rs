@@ -3,7 +3,9 @@
 use std::fmt;
 
 use shakmaty::san::San;
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
+};
 
 /// Why a token is no legal move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -34,7 +36,7 @@ pub(super) struct Resolved {
 /// Reads a token in the position in which it is to be played.
 pub(super) fn resolve(chess: &Chess, token: &[u8]) -> Result<Resolved, SanProblem> {
     let plain = strip_suffix(token);
-    if let Ok(san) = San::from_ascii(plain) {
+    if let Some(san) = usual(plain).or_else(|| San::from_ascii(plain).ok()) {
         let played = find(chess, san)?;
         return Ok(Resolved { played, standard: true });
     }
@@ -44,8 +46,41 @@ pub(super) fn resolve(chess: &Chess, token: &[u8]) -> Result<Resolved, SanProble
     Ok(Resolved { played, standard: false })
 }
 
+/// Reads the forms that nearly all moves have: `e4`, `Nf3`, `Nxf3`, `exd5`.
+#[inline]
+fn usual(token: &[u8]) -> Option<San> {
+    let (role, file, capture, at) = match *token {
+        [_, _] => (Role::Pawn, None, false, 0),
+        [piece, _, _] => (piece_role(piece)?, None, false, 1),
+        [file @ b'a'..=b'h', b'x', _, _] => (Role::Pawn, Some(File::new(u32::from(file - b'a'))), true, 2),
+        [piece, b'x', _, _] => (piece_role(piece)?, None, true, 2),
+        _ => return None,
+    };
+    let (to_file, to_rank) = (token[at].wrapping_sub(b'a'), token[at + 1].wrapping_sub(b'1'));
+    if to_file > 7 || to_rank > 7 {
+        return None;
+    }
+    let to = Square::new(u32::from(to_rank * 8 + to_file));
+    Some(San::Normal { role, file, rank: None, capture, to, promotion: None })
+}
+
+const fn piece_role(letter: u8) -> Option<Role> {
+    match letter {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        b'K' => Some(Role::King),
+        _ => None,
+    }
+}
+
 /// Takes off check and mate signs, however many.
+#[inline]
 fn strip_suffix(token: &[u8]) -> &[u8] {
+    if !matches!(token, [.., b'+' | b'#']) {
+        return token;
+    }
     let length = token.iter().rposition(|&byte| !matches!(byte, b'+' | b'#')).map_or(0, |last| last + 1);
     &token[..length]
 }
@@ -71,7 +106,7 @@ fn find_normal(chess: &Chess, san: San) -> Result<Move, SanProblem> {
     };
     let (board, us) = (chess.board(), chess.turn());
     let occupied = board.occupied();
-    let captured = board.role_at(to);
+    let captured = if occupied.contains(to) { board.role_at(to) } else { None };
     if role == Role::Pawn && capture && captured.is_none() {
         return san.to_move(chess).map_err(|error| match error {
             shakmaty::san::SanError::IllegalSan => SanProblem::Illegal,
@@ -82,6 +117,7 @@ fn find_normal(chess: &Chess, san: San) -> Result<Move, SanProblem> {
         return Err(SanProblem::Illegal);
     }
     let may_promote = matches!(promotion, Some(Role::Knight | Role::Bishop | Role::Rook | Role::Queen));
+    let pieces = board.by_color(us) & board.by_role(role);
     let mut candidates = if role == Role::Pawn {
         let last_rank = to.rank() == us.relative_rank(Rank::Eighth);
         if last_rank != may_promote || promotion.is_some() != may_promote {
@@ -94,13 +130,16 @@ fn find_normal(chess: &Chess, san: San) -> Result<Move, SanProblem> {
         }
         match role {
             Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, occupied),
-            Role::Rook => attacks::rook_attacks(to, occupied),
-            Role::Queen => attacks::queen_attacks(to, occupied),
+            Role::Bishop => seeing(to, pieces & DIAGONAL_LINES[usize::from(to)], occupied),
+            Role::Rook => seeing(to, pieces & STRAIGHT_LINES[usize::from(to)], occupied),
+            Role::Queen => {
+                let lines = STRAIGHT_LINES[usize::from(to)] | DIAGONAL_LINES[usize::from(to)];
+                seeing(to, pieces & lines, occupied)
+            }
             Role::King | Role::Pawn => attacks::king_attacks(to),
         }
     };
-    candidates &= board.by_color(us) & board.by_role(role);
+    candidates &= pieces;
     if let Some(file) = file {
         candidates &= Bitboard::from_file(file);
     }
@@ -143,11 +182,22 @@ fn leaves_king_safe(chess: &Chess, us: Color, role: Role, from: Square, to: Squa
     let straight = enemies & board.rooks_and_queens();
     let diagonal = enemies & board.bishops_and_queens();
     let occupied = board.occupied().without(from).with(to);
-    let is_hit = |sliders: Bitboard, lines: Bitboard, attacked: fn(Square, Bitboard) -> Bitboard| {
-        !(sliders & lines).is_empty() && !(sliders & attacked(king, occupied)).is_empty()
-    };
-    !is_hit(straight, STRAIGHT_LINES[usize::from(king)], attacks::rook_attacks)
-        && !is_hit(diagonal, DIAGONAL_LINES[usize::from(king)], attacks::bishop_attacks)
+    seeing(king, straight & STRAIGHT_LINES[usize::from(king)], occupied).is_empty()
+        && seeing(king, diagonal & DIAGONAL_LINES[usize::from(king)], occupied).is_empty()
+}
+
+/// Those of the pieces that have nothing between them and the square; all of them are on a line with it.
+///
+/// They are few: this takes less than looking up all that the square sees.
+#[inline]
+fn seeing(square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut seeing = Bitboard::EMPTY;
+    for piece in pieces {
+        if (attacks::between(square, piece) & occupied).is_empty() {
+            seeing.add(piece);
+        }
+    }
+    seeing
 }
 
 /// The rank and the file of each square.
@@ -158,12 +208,12 @@ const DIAGONAL_LINES: [Bitboard; 64] = lines(false);
 
 const fn lines(straight: bool) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0;
+    let mut square = 0i32;
     while square < 64 {
         let mut other = 0;
         let mut line = 0;
         while other < 64 {
-            let (files, ranks) = (square as i32 % 8 - other as i32 % 8, square as i32 / 8 - other as i32 / 8);
+            let (files, ranks) = (square % 8 - other % 8, square / 8 - other / 8);
             let is_on_line =
                 if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
             if is_on_line {
@@ -171,7 +221,7 @@ const fn lines(straight: bool) -> [Bitboard; 64] {
             }
             other += 1;
         }
-        table[square] = Bitboard(line);
+        table[square as usize] = Bitboard(line);
         square += 1;
     }
     table
@@ -333,6 +383,27 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             chess.play_unchecked(legal[(state >> 33) as usize % legal.len()]);
         }
+    }
+
+    #[test]
+    fn the_usual_forms_are_read_as_by_shakmaty() {
+        let letters = b"abhix189NKZ0";
+        let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
+        for _ in 0..4 {
+            let longer: Vec<Vec<u8>> = texts
+                .iter()
+                .flat_map(|text| letters.iter().map(|&letter| [&text[..], &[letter]].concat()))
+                .collect();
+            texts.extend(longer);
+        }
+        let mut read = 0;
+        for text in texts {
+            if let Some(san) = usual(&text) {
+                assert_eq!(San::from_ascii(&text).ok(), Some(san), "{}", String::from_utf8_lossy(&text));
+                read += 1;
+            }
+        }
+        assert!(read > 50);
     }
 
     #[test]

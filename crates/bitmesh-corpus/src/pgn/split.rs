@@ -131,9 +131,17 @@ impl Splitter<'_> {
     }
 
     fn state_behind(&self, line: &[u8]) -> State {
+        if self.state == State::Moves {
+            return State::Moves;
+        }
         match (self.state, line) {
-            (State::Between | State::Tags, [b'[', ..]) if tags::is_tag_line(line) => {
-                if tags::movetext_behind(line) { State::Moves } else { State::Tags }
+            (_, [b'[', ..]) if tags::is_usual_line(line) => State::Tags,
+            (_, [b'[', ..]) if tags::is_tag_line(line) => {
+                if tags::movetext_behind(line) {
+                    State::Moves
+                } else {
+                    State::Tags
+                }
             }
             _ => State::Moves,
         }

@@ -101,6 +101,11 @@ pub(super) fn is_tag_line(text: &[u8]) -> bool {
     memchr(b'"', line).is_some() || line.trim_ascii_end().ends_with(b"]")
 }
 
+/// Whether a line is one usual tag and nothing else.
+pub(super) fn is_usual_line(line: &[u8]) -> bool {
+    usual_tag(line).is_some_and(|(_, length)| line[length..].iter().all(|&byte| is_blank(byte)))
+}
+
 /// The name behind the bracket that a text begins with.
 pub(super) fn name_of(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(b"[")?;

@@ -49,7 +49,9 @@ fn collections() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn packings() -> [(&'static str, fn(&[u8]) -> Vec<u8>); 4] {
+type Packing = fn(&[u8]) -> Vec<u8>;
+
+fn packings() -> [(&'static str, Packing); 4] {
     [("", |bytes| bytes.to_vec()), (".gz", gzip), (".bz2", bzip2), (".zst", zstd)]
 }
 

@@ -1,5 +1,6 @@
 //! Positions in: one reader for every front, and one canonical text.
 
+mod canonical;
 mod drawing;
 mod error;
 mod gate;
@@ -13,8 +14,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use core::num::NonZeroU32;
 
-use shakmaty::fen::Epd;
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position as _};
+use shakmaty::{Bitboard, Board, Chess, Color, Position as _};
 use thiserror::Error;
 
 pub use self::drawing::read_board_text;
@@ -99,7 +99,7 @@ impl Position {
     }
 
     fn write_without_counters(&self, out: &mut String) {
-        Epd::from_position(&self.chess, EnPassantMode::Legal).append_to_string(out);
+        canonical::write_position(&self.chess, out);
     }
 }
 
@@ -259,7 +259,7 @@ impl BoardOnly {
 
     /// Appends the [canonical text](Self::canonical_text) to `out`, which allocates only when it is full.
     pub fn write_canonical(&self, out: &mut String) {
-        self.board.board_fen().append_to_string(out);
+        canonical::write_placement(&self.board, out);
     }
 }
 
