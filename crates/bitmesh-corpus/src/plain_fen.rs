@@ -9,8 +9,20 @@ use core::num::NonZeroU32;
 use bitmesh::{Placement, read_placement};
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup as _, Setup, Square};
 
-/// Reads a line, its end aside, if it is the usual FEN of a legal position.
-pub(crate) fn read(line: &[u8]) -> Option<Chess> {
+/// Reads a line, its end aside, if it is the usual FEN of a legal position, and hands the position on.
+///
+/// It is handed on where it lies: moving it takes as long as finding out whether anything can be claimed about it.
+#[inline]
+pub(crate) fn read<T>(line: &[u8], hand_on: impl FnOnce(&Chess) -> T) -> Option<T> {
+    let setup = read_setup(line)?;
+    match &Chess::from_setup(setup, CastlingMode::Standard) {
+        Ok(chess) => Some(hand_on(chess)),
+        Err(_) => None,
+    }
+}
+
+#[inline]
+fn read_setup(line: &[u8]) -> Option<Setup> {
     let Placement { board, is_canonical: true, rest, .. } = read_placement(line)? else { return None };
     let (turn, rest) = match rest {
         [b' ', b'w', b' ', rest @ ..] => (Color::White, rest),
@@ -24,7 +36,7 @@ pub(crate) fn read(line: &[u8]) -> Option<Chess> {
     if !matches!(rest, [] | [b'\r']) {
         return None;
     }
-    let setup = Setup {
+    Some(Setup {
         board,
         promoted: Bitboard::EMPTY,
         pockets: None,
@@ -34,8 +46,7 @@ pub(crate) fn read(line: &[u8]) -> Option<Chess> {
         remaining_checks: None,
         halfmoves,
         fullmoves: NonZeroU32::new(fullmoves)?,
-    };
-    Chess::from_setup(setup, CastlingMode::Standard).ok()
+    })
 }
 
 /// `-`, or some of `KQkq` in this order with king and rook where they belong.
@@ -86,7 +97,7 @@ mod tests {
 
     /// What is read fast is read the same by the library, and without a word.
     fn agrees(line: &str) -> bool {
-        let Some(chess) = read(line.as_bytes()) else { return false };
+        let Some(chess) = read(line.as_bytes(), Chess::clone) else { return false };
         let reading = read_position(line.trim_end_matches('\r')).expect(line);
         assert_eq!(reading.notes, [], "{line}");
         let Input::Position(position) = reading.input else { panic!("{line}") };
@@ -128,7 +139,7 @@ mod tests {
             "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1",
             "P6k/8/8/8/8/8/8/K6p w - - 0 1",
         ] {
-            assert!(read(line.as_bytes()).is_none(), "{line}");
+            assert!(read(line.as_bytes(), |_| ()).is_none(), "{line}");
         }
     }
 

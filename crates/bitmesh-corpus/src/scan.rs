@@ -15,7 +15,7 @@ use shakmaty::Chess;
 
 use crate::claims::Claims;
 use crate::counts::Counts;
-use crate::evaluate::evaluate;
+use crate::evaluate::{Verdict, evaluate};
 use crate::evidence::Evidence;
 use crate::format::Format;
 use crate::problem::{Notice, Place, Problem, ScanError};
@@ -447,6 +447,26 @@ impl<'a, C: Collect> Visitor<'a, C> {
         }
     }
 
+    /// Makes the row of a position or board that is wanted.
+    #[inline(never)]
+    fn give_out(&mut self, place: Place, subject: Subject<'_>, verdict: &Verdict, problem: Option<Problem>) {
+        let finding = verdict.finding(subject, std::mem::take(&mut self.fen));
+        if let Some(evidence) = &self.shared.evidence
+            && self.failure.is_none()
+        {
+            self.failure = evidence.keep(subject, verdict, &finding).err();
+        }
+        if let Some(problem) = &problem {
+            self.remark(place, true, problem.code(), problem.message());
+        }
+        self.row.place = place;
+        self.row.finding = Some(finding);
+        self.row.problem = problem;
+        self.collector.push(&self.row);
+        self.counts.rows += 1;
+        self.fen = self.row.finding.take().map(|finding| finding.fen).unwrap_or_default();
+    }
+
     fn remark(&mut self, place: Place, is_error: bool, code: &'static str, message: &str) {
         if self.remarks.len() < REMARKS {
             let source = Arc::clone(&self.row.source);
@@ -481,21 +501,7 @@ impl<C: Collect> Visit for Visitor<'_, C> {
             self.counts.filtered += 1;
             return;
         }
-        let finding = verdict.finding(subject, std::mem::take(&mut self.fen));
-        if let Some(evidence) = &self.shared.evidence
-            && self.failure.is_none()
-        {
-            self.failure = evidence.keep(subject, &verdict, &finding).err();
-        }
-        if let Some(problem) = &problem {
-            self.remark(place, true, problem.code(), problem.message());
-        }
-        self.row.place = place;
-        self.row.finding = Some(finding);
-        self.row.problem = problem;
-        self.collector.push(&self.row);
-        self.counts.rows += 1;
-        self.fen = self.row.finding.take().map(|finding| finding.fen).unwrap_or_default();
+        self.give_out(place, subject, &verdict, problem);
     }
 
     fn problem(&mut self, place: Place, problem: Problem) {

@@ -75,8 +75,9 @@ impl Texts {
     }
 
     fn read(&mut self, text: &[u8]) {
-        if let Some(chess) = plain_fen::read(text) {
-            return self.subject(self.row.place, Subject::Chess(&chess));
+        let place = self.row.place;
+        if plain_fen::read(text, |chess| self.subject(place, Subject::Chess(chess))).is_some() {
+            return;
         }
         if text.len() > MAX_LINE {
             return self.problem(self.row.place, too_long());
