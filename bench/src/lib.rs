@@ -5,4 +5,5 @@ pub mod measure;
 #[allow(missing_docs, clippy::new_without_default, reason = "it belongs to the tests, which need neither")]
 pub mod plain;
 pub mod positions;
+pub mod random;
 pub mod report;

@@ -45,9 +45,12 @@ impl Set {
 /// When a move is not legal.
 #[must_use]
 pub fn games() -> Set {
-    let scores = include_str!("../positions/games.txt");
-    let positions = scores.lines().filter(|line| !line.starts_with('#')).flat_map(play).collect();
-    Set::of_positions("positions of games", positions)
+    Set::of_positions("positions of games", scores().flat_map(play).collect())
+}
+
+/// The moves of the games in `positions/games.txt`, one game a line.
+pub fn scores() -> impl Iterator<Item = &'static str> {
+    include_str!("../positions/games.txt").lines().filter(|line| !line.starts_with('#'))
 }
 
 fn play(score: &str) -> Vec<Chess> {

@@ -93,3 +93,12 @@ pub fn ratio(ratio: f64) -> String {
     let digits = if ratio < 10.0 { 2 } else { 0 };
     format!("**{ratio:.digits$}**")
 }
+
+/// Most memory that the process has ever held, as the kernel says.
+#[must_use]
+pub fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes: Option<f64> = line.and_then(|rest| rest.trim().strip_suffix(" kB")?.parse().ok());
+    kilobytes.map_or_else(|| "unknown".to_owned(), |kilobytes| format!("{:.1} MB", kilobytes / 1024.0))
+}

@@ -7,9 +7,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use bitmesh::persistent::analyze;
-use bitmesh::shakmaty::fen::Fen;
-use bitmesh::shakmaty::{Chess, EnPassantMode, Position as _};
 use bitmesh::{Input, certify_decomposition, find_subsystems, read_placement, read_position};
+use bitmesh_bench::random::Games;
 use bitmesh_bench::report::{self, Table};
 
 const NUMBERS: [u64; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
@@ -72,7 +71,7 @@ fn measure(number: u64) -> String {
         let nanoseconds = time.as_nanos() as f64;
         format!("{}\t{}", report::time(nanoseconds), report::time(nanoseconds / number as f64))
     };
-    format!("{number}\t{}\t{}\t{}\t{}", time(found), time(certified), time(analyzed), peak_memory())
+    format!("{number}\t{}\t{}\t{}\t{}", time(found), time(certified), time(analyzed), report::peak_memory())
 }
 
 fn find(line: &str) -> (bool, u8) {
@@ -91,41 +90,5 @@ fn is_dead(line: &str) -> bool {
     match read_position(line).expect("a line is a FEN").input {
         Input::Position(position) => analyze(position.chess()).dead(),
         Input::Board(_) => false,
-    }
-}
-
-/// Most memory that the process has ever held, as the kernel says.
-fn peak_memory() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes: Option<f64> = line.and_then(|rest| rest.trim().strip_suffix(" kB")?.parse().ok());
-    kilobytes.map_or_else(|| "unknown".to_owned(), |kilobytes| format!("{:.1} MB", kilobytes / 1024.0))
-}
-
-/// Random legal games of at most 200 plies, the same in every run.
-struct Games {
-    position: Chess,
-    plies: u32,
-    state: u64,
-}
-
-impl Games {
-    fn new() -> Self {
-        Self { position: Chess::default(), plies: 0, state: 0x9e37_79b9_7f4a_7c15 }
-    }
-
-    fn write_next(&mut self, lines: &mut String) {
-        let moves = self.position.legal_moves();
-        if moves.is_empty() || self.plies == 200 {
-            (self.position, self.plies) = (Chess::default(), 0);
-        } else {
-            self.state ^= self.state << 13;
-            self.state ^= self.state >> 7;
-            self.state ^= self.state << 17;
-            self.position.play_unchecked(moves[(self.state >> 20) as usize % moves.len()]);
-            self.plies += 1;
-        }
-        lines.push_str(&Fen::from_position(&self.position, EnPassantMode::Legal).to_string());
-        lines.push('\n');
     }
 }
