@@ -228,7 +228,6 @@ fn stopping_does_not_wait_for_a_silent_source() {
 }
 
 #[test]
-#[ignore = "takes some seconds without optimisation"]
 fn a_million_lines_are_a_million_rows() {
     const COUNT: usize = 1_000_000;
     let mut inputs = Inputs::new();
