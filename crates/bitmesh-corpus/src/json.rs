@@ -2,6 +2,7 @@
 
 use shakmaty::{Bitboard, Square};
 
+use crate::printable::is_obeyed;
 use crate::row::{Collect, Row, SCHEMA, rejection_reason_name, status_name};
 
 /// Collects rows as JSON, one object a line.
@@ -106,8 +107,21 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
     }
 }
 
+/// JSON lets DEL, C1 controls and signs of direction stand as they are; a terminal may obey them, so they are escaped.
 fn write_text(out: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(out, text).expect("writing text to memory does not fail");
+    let start = out.len();
+    serde_json::to_writer(&mut *out, text).expect("writing text to memory does not fail");
+    if text.bytes().all(|byte| byte < 0x7f) {
+        return;
+    }
+    let written = String::from_utf8_lossy(&out.split_off(start)).into_owned();
+    for character in written.chars() {
+        if is_obeyed(character) {
+            out.extend_from_slice(format!("\\u{:04x}", u32::from(character)).as_bytes());
+        } else {
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
 }
 
 fn write_code(out: &mut Vec<u8>, code: &str) {
@@ -185,6 +199,16 @@ mod tests {
             assert_eq!(block.last(), Some(&b'\n'));
         }
         assert_eq!(collector.take(), b"");
+    }
+
+    #[test]
+    fn a_text_is_read_back_and_steers_no_terminal() {
+        for text in ["é\u{7f}\u{9b}31m\u{202e}\"\\\n", "plain", "\u{1b}", "日本"] {
+            let mut out = Vec::new();
+            write_text(&mut out, text);
+            assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+            assert!(!String::from_utf8(out).unwrap().contains(crate::is_obeyed));
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod lines;
 pub mod output;
 mod pgn;
 mod plain_fen;
+mod printable;
 mod problem;
 mod row;
 mod scan;
@@ -47,6 +48,7 @@ pub use crate::counts::Counts;
 pub use crate::csv::Csv;
 pub use crate::format::{Format, UnknownFormat};
 pub use crate::json::JsonLines;
+pub use crate::printable::{Printable, is_obeyed};
 pub use crate::problem::{Notice, Place, Problem, ScanError};
 pub use crate::row::{
     ACCEPTED, COLUMNS, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,

@@ -1,7 +1,7 @@
 //! Files that are complete or not there, and that a scan goes on with after it was killed.
 //!
 //! Rows are written to `NAME.partial`. Beside it, `NAME.journal` says again and again how long that file was when
-//! the scan had come how far. Going on means to cut the rows back to the last such length and to
+//! the scan had come how far. Going on means to cut the rows back to the last such length, once a checksum has shown that they are still those rows, and to
 //! scan from the mark that belongs to it: no row is lost, none is there twice. When the scan is complete, the file gets its name
 //! and the journal is removed.
 //!
@@ -9,10 +9,11 @@
 //! complete; at the end their row groups are moved into one file as they are.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use flate2::Crc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -90,15 +91,33 @@ pub enum OutputError {
         message: String,
     },
     /// The journal is that of another scan.
-    #[error("cannot go on with {path}: it was begun by another scan ({difference})")]
+    #[error(
+        "cannot go on with {path}: it was begun by another scan ({difference}); give the same arguments, or begin again with --restart"
+    )]
     OtherScan {
         /// The file.
         path: String,
         /// The first thing that differs.
         difference: String,
     },
+    /// An interrupted scan has left rows at the place of the output, and nobody said what is to become of them.
+    #[error(
+        "{path} has rows of an interrupted scan in {partial}: go on with --resume, or throw them away with --restart"
+    )]
+    Begun {
+        /// The file.
+        path: String,
+        /// Where the rows are.
+        partial: String,
+    },
+    /// The rows of an interrupted scan are not those that it wrote.
+    #[error("cannot go on with {path}: it was changed since the scan wrote it; begin again with --restart")]
+    Altered {
+        /// The partial file.
+        path: String,
+    },
     /// The journal cannot be understood.
-    #[error("cannot go on with {path}: {message}")]
+    #[error("cannot go on: {path} is damaged ({message}); begin again with --restart")]
     BadJournal {
         /// The journal.
         path: String,
@@ -115,6 +134,8 @@ impl OutputError {
             Self::Write { .. } => "output/write",
             Self::Encode { .. } => "output/encode",
             Self::OtherScan { .. } => "output/other-scan",
+            Self::Begun { .. } => "output/begun",
+            Self::Altered { .. } => "output/altered",
             Self::BadJournal { .. } => "output/bad-journal",
         }
     }
@@ -212,10 +233,23 @@ struct Heading {
 struct Entry {
     /// Length of the partial file.
     bytes: u64,
+    /// CRC-32 of that much of it.
+    crc32: u32,
     /// How far the scan had come then.
     mark: Mark,
     /// What it had counted.
     counts: Counts,
+}
+
+/// What becomes of the rows that an interrupted scan has left at an output.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Begun {
+    /// They stay, and nothing is begun.
+    Refuse,
+    /// The scan goes on behind them.
+    GoOn,
+    /// They are thrown away.
+    Discard,
 }
 
 /// What there is at the place of an output.
@@ -237,6 +271,8 @@ pub struct PartialFile {
     last: Instant,
     /// Ends of the parts that were entered, for files that consist of parts.
     parts: Vec<u64>,
+    /// Of everything that was appended.
+    crc: Crc,
 }
 
 fn beside(path: &Path, extension: &str) -> PathBuf {
@@ -254,15 +290,22 @@ impl PartialFile {
 
     /// Opens the output of a scan, which `scan` describes: inputs and options, all that decides about the rows.
     ///
-    /// With `resume`, goes on with what an interrupted scan has left, if it has; otherwise
-    /// begins again. `header` is what a new file begins with.
+    /// `begun` says what becomes of what an interrupted scan has left; where there is nothing, the scan begins at the
+    /// beginning. `header` is what a new file begins with.
     ///
     /// # Errors
     ///
-    /// When the files cannot be written, or those that are there belong to another scan.
-    pub fn open(path: &Path, scan: &[String], resume: bool, header: &str) -> Result<Opened, OutputError> {
+    /// When the files cannot be written, or those that are there belong to another scan, were altered, or are to stay.
+    pub fn open(path: &Path, scan: &[String], begun: Begun, header: &str) -> Result<Opened, OutputError> {
         let [partial, journal] = Self::names(path);
-        if resume {
+        // An empty file has no row to lose.
+        if begun == Begun::Refuse && fs::metadata(&partial).is_ok_and(|metadata| metadata.len() > 0) {
+            return Err(OutputError::Begun {
+                path: path.display().to_string(),
+                partial: partial.display().to_string(),
+            });
+        }
+        if begun == Begun::GoOn {
             if partial.exists() && journal.exists() {
                 if let Some(file) = Self::go_on(path, scan)? {
                     return Ok(Opened::File(file));
@@ -276,7 +319,8 @@ impl PartialFile {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scan: scan.to_vec(),
         };
-        let create = |path: &Path| File::create(path).map_err(|error| OutputError::write(path, error));
+        // What fails here fails at the name that the user gave; how work in progress is called is nobody's business.
+        let create = |name: &Path| File::create(name).map_err(|error| OutputError::write(path, error));
         // The old journal must never be seen beside the new rows.
         let journal_file = create(&journal)?;
         let mut file = Self {
@@ -287,6 +331,7 @@ impl PartialFile {
             entered: Entry::default(),
             last: Instant::now(),
             parts: Vec::new(),
+            crc: Crc::new(),
         };
         file.write_journal(&heading)?;
         file.append(header.as_bytes())?;
@@ -315,7 +360,10 @@ impl PartialFile {
         // A line without its end was being written when the scan ended.
         let mut next = |line: &mut String| -> Result<bool, OutputError> {
             line.clear();
-            lines.read_line(line).map_err(|error| OutputError::write(&journal_path, error))?;
+            lines.read_line(line).map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => bad(error.to_string()),
+                _ => OutputError::write(&journal_path, error),
+            })?;
             Ok(line.ends_with('\n'))
         };
         if !next(&mut line)? {
@@ -341,6 +389,11 @@ impl PartialFile {
             last = Some(entry);
         }
         let Some(entry) = last else { return Ok(None) };
+        let crc =
+            crc_of(&mut partial, entry.bytes).map_err(|error| OutputError::write(&partial_path, error))?;
+        if crc.sum() != entry.crc32 {
+            return Err(OutputError::Altered { path: partial_path.display().to_string() });
+        }
         let cut = |file: &mut File, length: u64| {
             file.set_len(length)?;
             file.seek(SeekFrom::End(0))
@@ -355,6 +408,7 @@ impl PartialFile {
             entry,
             last: Instant::now(),
             parts,
+            crc,
         }))
     }
 
@@ -371,12 +425,14 @@ impl PartialFile {
     }
 
     fn failed(&self, error: io::Error) -> OutputError {
-        OutputError::write(&beside(&self.path, ".partial"), error)
+        OutputError::write(&self.path, error)
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.file.write_all(bytes).map_err(|error| self.failed(error))?;
         self.entry.bytes += bytes.len() as u64;
+        self.crc.update(bytes);
+        self.entry.crc32 = self.crc.sum();
         Ok(())
     }
 
@@ -403,7 +459,7 @@ impl PartialFile {
     }
 
     fn write_journal(&mut self, line: &impl Serialize) -> Result<(), OutputError> {
-        let failed = |error| OutputError::write(&beside(&self.path, ".journal"), error);
+        let failed = |error| OutputError::write(&self.path, error);
         let mut text = serde_json::to_vec(line).map_err(|error| failed(error.into()))?;
         text.push(b'\n');
         self.journal.write_all(&text).map_err(failed)
@@ -419,6 +475,22 @@ impl PartialFile {
         }
         let _ = fs::remove_file(journal);
         Ok(())
+    }
+}
+
+/// CRC-32 of the first bytes of a file.
+fn crc_of(file: &mut File, length: u64) -> io::Result<Crc> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut crc = Crc::new();
+    let mut rest = BufReader::with_capacity(1 << 16, file.take(length));
+    loop {
+        let piece = rest.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(crc);
+        }
+        crc.update(piece);
+        let used = piece.len();
+        rest.consume(used);
     }
 }
 

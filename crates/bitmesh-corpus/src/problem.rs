@@ -5,6 +5,8 @@ use std::io;
 
 use bitmesh::ReadPositionError;
 
+use crate::printable::Printable;
+
 /// Why an input is no position, as it stands in the last two columns of a row.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Problem {
@@ -14,7 +16,7 @@ pub struct Problem {
 
 impl Problem {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: Printable(message.into()).to_string() }
     }
 
     /// A stable name of the failure, for programs: `area/kebab-case`.
@@ -23,7 +25,7 @@ impl Problem {
         self.code
     }
 
-    /// The failure in words, on one line.
+    /// The failure in words, on one line and [printable](Printable), whatever it quotes.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

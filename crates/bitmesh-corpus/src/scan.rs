@@ -18,6 +18,7 @@ use crate::counts::Counts;
 use crate::evaluate::{Verdict, evaluate};
 use crate::evidence::Evidence;
 use crate::format::Format;
+use crate::printable::Printable;
 use crate::problem::{Notice, Place, Problem, ScanError};
 use crate::row::{Collect, Row};
 use crate::source::{Inputs, Mark, Portion, Sources, Work};
@@ -99,7 +100,7 @@ impl std::fmt::Display for Remark {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let place = self.place.to_string();
         let separator = if place.is_empty() { "" } else { ", " };
-        write!(f, "{}{separator}{place}: {}", self.source, self.message)
+        write!(f, "{}{separator}{place}: {}", Printable(&self.source), Printable(&self.message))
     }
 }
 

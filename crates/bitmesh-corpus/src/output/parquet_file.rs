@@ -107,7 +107,7 @@ impl ParquetFile {
     }
 
     fn encode_error(&self, error: ParquetError) -> OutputError {
-        encode_error(&beside(&self.file.path, ".partial"), error)
+        encode_error(&self.file.path, error)
     }
 
     /// Puts the part that grows into the file.
@@ -131,12 +131,12 @@ impl ParquetFile {
             file.take(range.end - range.start).read_to_end(&mut bytes)?;
             Ok(bytes.into())
         };
-        let out = File::create(target).map_err(|error| OutputError::write(target, error))?;
+        let out = File::create(target).map_err(|error| OutputError::write(&self.file.path, error))?;
         let Some(&first_end) = self.file.parts.first() else {
             let empty = ArrowWriter::try_new(&out, schema(), Some(properties())).and_then(ArrowWriter::close);
-            return empty.map(drop).map_err(|error| encode_error(target, error));
+            return empty.map(drop).map_err(|error| encode_error(&self.file.path, error));
         };
-        let first = read(0..first_end).map_err(|error| OutputError::write(&partial, error))?;
+        let first = read(0..first_end).map_err(|error| OutputError::write(&self.file.path, error))?;
         let join = || -> Result<(), ParquetError> {
             let first = SerializedFileReader::new(first)?;
             let description = first.metadata().file_metadata();
@@ -168,8 +168,8 @@ impl ParquetFile {
             writer.close()?;
             Ok(())
         };
-        join().map_err(|error| encode_error(target, error))?;
-        out.sync_data().map_err(|error| OutputError::write(target, error))
+        join().map_err(|error| encode_error(&self.file.path, error))?;
+        out.sync_data().map_err(|error| OutputError::write(&self.file.path, error))
     }
 }
 

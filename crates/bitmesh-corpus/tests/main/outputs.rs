@@ -6,7 +6,8 @@ use std::path::Path;
 
 use arrow::record_batch::RecordBatch;
 use bitmesh_corpus::output::{
-    Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile, TextStream,
+    Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
+    TextStream,
 };
 use bitmesh_corpus::{Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Scan};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -28,7 +29,8 @@ fn description() -> Vec<String> {
 }
 
 fn open(path: &Path, resume: bool, form: RowFormat) -> PartialFile {
-    match PartialFile::open(path, &description(), resume, &form.header()).unwrap() {
+    let begun = if resume { Begun::GoOn } else { Begun::Discard };
+    match PartialFile::open(path, &description(), begun, &form.header()).unwrap() {
         Opened::File(file) => file,
         Opened::Complete => panic!("{} is complete", path.display()),
     }
@@ -92,7 +94,7 @@ fn check_kills<C: Collect, S: Sink<C::Block>>(
         assert!(read(&path) == right, "{name} killed after {blocks} blocks");
         assert_eq!(total, counts, "{name} killed after {blocks} blocks");
         assert!(!partial.exists() && !journal.exists());
-        let again = PartialFile::open(&path, &description(), true, "").unwrap();
+        let again = PartialFile::open(&path, &description(), Begun::GoOn, "").unwrap();
         assert!(matches!(again, Opened::Complete));
     }
 }
@@ -206,17 +208,76 @@ fn another_scan_is_not_gone_on_with() {
     let path = folder.path().join("rows.jsonl");
     assert!(run(open(&path, false, RowFormat::JsonLines), JsonLines::new, TextFile::new, 2).is_none());
     let other = vec!["games.pgn".to_owned(), "only dead".to_owned()];
-    match PartialFile::open(&path, &other, true, "") {
+    match PartialFile::open(&path, &other, Begun::GoOn, "") {
         Err(error @ OutputError::OtherScan { .. }) => {
             assert_eq!(error.code(), "output/other-scan");
-            assert!(error.to_string().ends_with("(then: all rows; now: only dead)"), "{error}");
+            assert!(error.to_string().contains("(then: all rows; now: only dead)"), "{error}");
         }
         _ => panic!("gone on with another scan"),
     }
     let [_, journal] = PartialFile::names(&path);
     fs::write(journal, "rubbish\n").unwrap();
-    let opened = PartialFile::open(&path, &description(), true, "");
+    let opened = PartialFile::open(&path, &description(), Begun::GoOn, "");
+    let Err(error @ OutputError::BadJournal { .. }) = opened else { panic!("gone on with rubbish") };
+    assert!(error.to_string().ends_with("begin again with --restart"), "{error}");
+    let [_, journal] = PartialFile::names(&path);
+    fs::write(journal, b"\xff\xfe\n").unwrap();
+    let opened = PartialFile::open(&path, &description(), Begun::GoOn, "");
     assert!(matches!(opened, Err(OutputError::BadJournal { .. })));
+}
+
+#[test]
+fn altered_rows_are_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    let mut sink = TextFile::new(open(&path, false, RowFormat::JsonLines));
+    sink.write(b"one\ntwo\n".to_vec(), &Counts::default(), Default::default()).unwrap();
+    sink.finish(false).unwrap();
+    let [partial, _] = PartialFile::names(&path);
+    let rows = fs::read(&partial).unwrap();
+    let PartialLength(kept) = PartialLength::of(&path);
+    assert!(kept > 0);
+    for at in [0, kept / 2, kept - 1] {
+        let mut altered = rows.clone();
+        altered[at] ^= 1;
+        fs::write(&partial, altered).unwrap();
+        let Err(error) = PartialFile::open(&path, &description(), Begun::GoOn, "") else {
+            panic!("gone on with altered rows")
+        };
+        assert_eq!(error.code(), "output/altered");
+    }
+    // What comes behind the last entry is cut off anyway.
+    fs::write(&partial, [&rows[..kept], b"rubbish"].concat()).unwrap();
+    assert!(PartialFile::open(&path, &description(), Begun::GoOn, "").is_ok());
+}
+
+/// Length of the rows that the last entry of the journal vouches for.
+struct PartialLength(usize);
+
+impl PartialLength {
+    fn of(path: &Path) -> Self {
+        let [_, journal] = PartialFile::names(path);
+        let lines = read_lines(&journal);
+        let entry: serde_json::Value = serde_json::from_str(lines.last().unwrap()).unwrap();
+        Self(entry["bytes"].as_u64().unwrap().try_into().unwrap())
+    }
+}
+
+#[test]
+fn rows_of_an_interrupted_scan_are_only_thrown_away_when_it_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    assert!(run(open(&path, false, RowFormat::JsonLines), JsonLines::new, TextFile::new, 2).is_none());
+    let [partial, _] = PartialFile::names(&path);
+    fs::write(&partial, "rows\n").unwrap();
+    let Err(error) = PartialFile::open(&path, &description(), Begun::Refuse, "") else {
+        panic!("begun again")
+    };
+    assert_eq!(error.code(), "output/begun");
+    assert!(error.to_string().contains("--resume") && error.to_string().contains("--restart"), "{error}");
+    assert_eq!(fs::read(&partial).unwrap(), b"rows\n");
+    open(&path, false, RowFormat::JsonLines);
+    assert_eq!(fs::read(&partial).unwrap(), b"");
 }
 
 #[test]
