@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::process::ExitCode;
 
+use bitmesh_corpus::Printable;
 use clap::ValueEnum;
 use thiserror::Error;
 
@@ -121,9 +122,10 @@ impl Console {
 
     /// Prints a warning, an error or progress on standard error.
     ///
-    /// A standard error that cannot be written is nobody's loss: it is ignored.
+    /// Messages quote names and inputs, so every one is made printable here. A standard error that cannot be written is
+    /// nobody's loss: it is ignored.
     pub(crate) fn complain(&self, message: fmt::Arguments<'_>) {
-        let _ = writeln!(io::stderr(), "bitmesh: {message}");
+        let _ = writeln!(io::stderr(), "bitmesh: {}", Printable(message));
     }
 }
 

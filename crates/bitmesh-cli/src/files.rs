@@ -38,7 +38,9 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
             Err(failure(io::Error::new(io::ErrorKind::IsADirectory, "is a directory")))
         }
         Ok(_) => write_through(path, bytes).map_err(failure),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => replace(path, bytes, None).map_err(failure),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            replace(&target_of(path), bytes, None).map_err(failure)
+        }
         Err(error) => Err(failure(error)),
     }
 }
@@ -47,6 +49,14 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).open(path)?;
     file.write_all(bytes)?;
     file.flush()
+}
+
+/// What the system said, without the temporary name that was wrapped around it.
+fn without_name(error: io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    }
 }
 
 fn replace(target: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
@@ -61,7 +71,8 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) ->
     // As any new file: what the process does not mask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(directory)?;
+    // The name that was asked for is in the message already, and the temporary one means nothing to anybody.
+    let mut file = builder.tempfile_in(directory).map_err(without_name)?;
     file.as_file_mut().write_all(bytes)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
@@ -69,5 +80,62 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) ->
     // A full disk may show only when the bytes must really be there.
     file.as_file().sync_all()?;
     file.persist(target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The file that a name leads to, through symbolic links, also when it is not there yet.
+pub(crate) fn target_of(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        // A relative target is one beside the link; an absolute one takes the place of it all.
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    match (fs::canonicalize(&path), fs::canonicalize(folder), path.file_name()) {
+        (Ok(target), _, _) => target,
+        (_, Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
+}
+
+/// Whether writing to one name changes what is read or written under the other.
+///
+/// Devices and pipes keep nothing: they are never the same.
+fn is_same_file(first: &Path, second: &Path) -> bool {
+    let is_other = |path: &Path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    if is_other(first) || is_other(second) {
+        return false;
+    }
+    #[cfg(unix)]
+    if let (Ok(first), Ok(second)) = (fs::metadata(first), fs::metadata(second)) {
+        use std::os::unix::fs::MetadataExt as _;
+        return (first.dev(), first.ino()) == (second.dev(), second.ino());
+    }
+    target_of(first) == target_of(second)
+}
+
+/// Refuses to write over an input, to write two things into one file, and to write a file over a folder.
+///
+/// Outputs come with the option that names them. To be asked before anything is written.
+pub(crate) fn keep_apart(inputs: &[&Path], outputs: &[(&str, &Path)]) -> Result<(), Failure> {
+    for (index, &(option, output)) in outputs.iter().enumerate() {
+        let name = output.display();
+        if output.is_dir() {
+            return Err(Failure::Input(format!("{option} {name} is a folder")));
+        }
+        if inputs.iter().any(|input| is_same_file(input, output)) {
+            return Err(Failure::Input(format!("{option} {name} is also an input")));
+        }
+        for &(other_option, other) in &outputs[..index] {
+            if is_same_file(other, output) {
+                return Err(Failure::Input(format!("{other_option} and {option} are both {name}")));
+            }
+        }
+    }
     Ok(())
 }

@@ -10,25 +10,28 @@ mod args;
 mod board_text;
 mod commands;
 mod console;
+mod document;
 mod files;
+mod hint;
 mod lines;
 mod verdict;
 
-use std::io::Write as _;
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use bitmesh_corpus::Printable;
 use clap::Parser as _;
 
 use crate::args::Cli;
-use crate::console::{Console, Failure};
+use crate::console::{ColorChoice, Console, Failure};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are results; a closed pipe must not turn them into a failure.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            return if error.use_stderr() { complain_of_usage(&error) } else { print_help(&error) };
         }
     };
     let mut console = Console::from_environment(cli.color);
@@ -46,4 +49,36 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Help and version are results: they are there or it is an error, and a closed pipe is none.
+fn print_help(help: &clap::Error) -> ExitCode {
+    match help.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => match Failure::from(error) {
+            Failure::ClosedPipe => ExitCode::SUCCESS,
+            failure => {
+                Console::from_environment(ColorChoice::Never).complain(format_args!("error: {failure}"));
+                ExitCode::from(2)
+            }
+        },
+    }
+}
+
+/// The message about a wrong command line quotes it, so what a terminal would obey is escaped.
+fn complain_of_usage(error: &clap::Error) -> ExitCode {
+    let is_plain = |argument: OsString| !argument.to_string_lossy().contains(char::is_control);
+    if env::args_os().all(is_plain) {
+        let _ = error.print();
+    } else {
+        let message = error.to_string();
+        let mut stderr = io::stderr();
+        for line in message.lines() {
+            let _ = writeln!(stderr, "{}", Printable(line));
+        }
+    }
+    if let Some(hint) = hint::unquoted_fen(env::args_os().skip(1)) {
+        let _ = writeln!(io::stderr(), "\n{hint}");
+    }
+    ExitCode::from(2)
 }

@@ -7,6 +7,7 @@ use std::process::{Child, Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
@@ -178,7 +179,10 @@ fn wrong_arguments_end_before_anything_is_written() {
     assert!(!output.exists() && fs::read_dir(folder.0.path()).unwrap().count() == 0);
     scan().args(["-", "-"]).assert().code(2).stderr(contains("standard input can be read once only"));
     scan().args(["-", "--delimiter", "ab"]).assert().code(2).stderr(contains("one ASCII character"));
-    scan().args(["-", "--threads", "0"]).assert().code(2);
+    for threads in ["0", "1000000", "-1", "many"] {
+        let threads = format!("--threads={threads}");
+        scan().args(["-", &threads]).assert().code(2).stderr(contains("a scan has 1 to 1024 threads"));
+    }
     scan().args(["-", "--resume"]).assert().code(2);
     scan().assert().code(2);
     scan().args(["-", "-o", "/no/such/folder/rows.jsonl"]).assert().code(2).stderr(contains("cannot write"));
@@ -337,4 +341,28 @@ fn going_on_asks_for_the_same_scan() {
         .assert()
         .code(2)
         .stderr(contains("begun by another scan (then: only ; now: only dead)"));
+
+    let partial = folder.path("rows.jsonl.partial");
+    let rows = fs::read(&partial).unwrap();
+    let refused = scan().args(["-", "-o"]).arg(&output).write_stdin(games()).assert().code(2);
+    refused.stderr(contains("--resume").and(contains("--restart")));
+    assert!(fs::read(&partial).unwrap() == rows);
+    let restarted = scan().args(["-", "--restart", "-o"]).arg(&output).write_stdin(WALL).assert().code(0);
+    restarted.stderr(contains("scanned: 1 position, 0 boards, 0 games in"));
+    assert!(!partial.exists() && fs::read_to_string(&output).unwrap().lines().count() == 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn rows_go_where_a_link_points() {
+    let folder = Folder::new();
+    let link = folder.path("rows.jsonl");
+    std::os::unix::fs::symlink("elsewhere/target.jsonl", &link).unwrap();
+    folder.with("elsewhere/other", "");
+    for _ in 0..2 {
+        scan().args(["-", "-o"]).arg(&link).write_stdin(WALL).assert().code(0);
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(folder.path("elsewhere/target.jsonl")).unwrap().lines().count(), 1);
+    }
+    assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 2);
 }

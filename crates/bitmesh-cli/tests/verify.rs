@@ -378,7 +378,7 @@ fn what_other_commands_print_and_write() {
                 } else {
                     "\nnot claimed       bitmesh:"
                 },
-                "checked           the screen comes to the same verdict\n",
+                "checked           every field is what `bitmesh certify` says about the position\n",
             ],
         );
         let lie = |change: fn(&mut Value)| verify(changed(&certified, change), &[]);
@@ -393,6 +393,25 @@ fn what_other_commands_print_and_write() {
             .is(1, &["[verify/other-verdict]\n"]);
         lie(|document| document["claim"] = json!("bitmesh:persistent_independence:v1"))
             .is(1, &["[verify/other-verdict]\n"]);
+        // No field can be changed, left out or added.
+        let document: Value = serde_json::from_str(&certified).unwrap();
+        for name in document.as_object().unwrap().keys().filter(|name| *name != "schema") {
+            let lie = |value: Value| {
+                let lie = changed(&certified, |document| document[name] = value);
+                verify(lie, &[]).is(1, &["refused  certification of one input: "]);
+            };
+            for value in [json!("lie"), json!([{ "code": "a/b" }]), json!([7]), Value::Null] {
+                lie(value);
+            }
+            let left_out = changed(&certified, |document| {
+                document.as_object_mut().unwrap().remove(name);
+            });
+            verify(left_out, &[]).is(1, &["refused  certification of one input: ", name]);
+        }
+        lie(|document| document["surplus"] = json!(1))
+            .is(1, &["`surplus` is unknown [verify/other-field]\n"]);
+        lie(|document| document["line"] = json!(0)).is(1, &["`line` is malformed [verify/other-field]\n"]);
+        lie(|document| document["line"] = json!(3)).is(0, &["verified"]);
 
         for (out, binding) in [("c.bmdcert", "b.bmdposcert"), ("c.json", "b.JSON")] {
             let (out, binding) = (place(out), place(binding));
@@ -410,6 +429,7 @@ fn what_other_commands_print_and_write() {
 
     let proved = bitmesh(&["prove", "--json", WALL], b"").stdout;
     verify(&proved, &["--fen", WALL]).is(0, &["verified  BMPERSIST v1"]);
+    verify(changed(&proved, |document| document["surplus"] = json!(1)), &[]).is(1, &["`surplus` is unknown"]);
     for name in ["p.bmpersist", "p.json"] {
         let out = place(name);
         bitmesh(&["prove", "--out", &out, WALL], b"").is(0, &[]);
@@ -453,4 +473,51 @@ fn a_json_report() {
             "not_checked": ["anything after the next move"],
         }),
     );
+}
+
+#[test]
+fn a_key_that_is_there_twice_is_refused_in_every_document() {
+    let reading = read_position(WALL).unwrap();
+    let Input::Position(position) = &reading.input else { panic!("a position") };
+    let documents = [
+        text(&wall()),
+        text(&PositionBinding::of_input(wall().digest().unwrap(), &reading.input)),
+        text(&certify_position(position).unwrap()),
+        text(&certify_conservative_legal_independence(reading.input.board()).unwrap()),
+        text(&persistent::prove(position.chess())),
+        bitmesh(&["certify", "--json", WALL], b"").stdout,
+        bitmesh(&["prove", "--json", WALL], b"").stdout,
+    ];
+    for document in documents {
+        let keys: Vec<usize> = document.match_indices("\":").map(|(end, _)| end).collect();
+        assert!(keys.len() > 3);
+        for end in keys {
+            let start = document[..end].rfind('"').unwrap();
+            let key = &document[start + 1..end];
+            // The first value is a lie that the second one hides.
+            let twice = format!("{}\"{key}\":0,{}", &document[..start], &document[start..]);
+            verify(twice, &["--fen", WALL]).is(2, &[&format!("the key `{key}` is there twice")]);
+        }
+    }
+}
+
+#[test]
+fn nothing_in_a_file_can_steer_a_terminal() {
+    let evil = "x\u{1b}[2J\r\n\u{9b}31mverified\u{7f}";
+    let bound = PositionBinding::new(wall().digest().unwrap(), evil.to_owned(), evil.to_owned()).unwrap();
+    let documents = [
+        text(&bound),
+        json!({ "schema": evil }).to_string(),
+        changed(&text(&wall()), |document| document[evil] = json!(1)),
+        changed(&text(&wall()), |document| document["barrier"] = json!([evil])),
+        format!("{{{key}:1,{key}:2}}", key = json!(evil)),
+    ];
+    for document in documents {
+        let answer = verify(&document, &[]);
+        let shown = answer.stdout + &answer.stderr;
+        assert!(shown.contains("x\\u{1b}[2J\\r\\n\\u{9b}31mverified\\u{7f}"), "{shown}");
+        assert!(!shown.contains(|character: char| character.is_control() && character != '\n'), "{shown:?}");
+        let json = verify(&document, &["--json"]);
+        assert!(!json.stdout.trim_end().contains(|character: char| character.is_ascii_control()));
+    }
 }

@@ -1,19 +1,22 @@
 //! `bitmesh certify`: layers 1 and 2 of one or many positions.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use bitmesh::{
-    BOARD_CONTEXT, DecompositionCertificate, DecompositionRejectionReason, Input, PositionBinding,
+    BOARD_CONTEXT, DecompositionCertificate, DecompositionRejectionReason, Input, Note, PositionBinding,
     PositionIndependenceError, Reading, certify_decomposition, diagnose_independence,
     diagnose_position_independence,
 };
+use bitmesh_corpus::Printable;
 use bitmesh_diagram::{Diagram, render_text};
 use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
-use crate::files::write_certificate;
+use crate::document;
+use crate::files::{keep_apart, write_certificate};
+use crate::hint;
 use crate::lines::for_each_line;
 
 /// Certify the structure of a position and screen its barrier for one ply.
@@ -64,6 +67,9 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         }
         return run_lines(args, console);
     }
+    let outputs = [("--out", args.out.as_deref()), ("--binding", args.binding.as_deref())];
+    let outputs: Vec<_> = outputs.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
+    keep_apart(&[], &outputs)?;
     let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
     let assessment = Assessment::new(&reading);
     assessment.write(args, console)?;
@@ -75,8 +81,10 @@ const POSITION_CLAIM: &str = "bitmesh:position_independence:v1";
 const BOARD_CLAIM: &str = "bitmesh:conservative_legal_independence:v0";
 
 /// One input with everything that layers 1 and 2 say about it.
-struct Assessment<'a> {
-    reading: &'a Reading,
+pub(super) struct Assessment<'a> {
+    input: &'a Input,
+    /// What was forgiven in the text of the input.
+    notes: &'a [Note],
     certificate: DecompositionCertificate,
     binding: PositionBinding,
     /// All that the screen holds against it, in its order.
@@ -86,16 +94,26 @@ struct Assessment<'a> {
 impl<'a> Assessment<'a> {
     fn new(reading: &'a Reading) -> Self {
         let certificate = certify_decomposition(reading.input.board());
-        let violations = match &reading.input {
+        let digest = certificate.digest().expect("what certify_decomposition makes is valid");
+        let binding = PositionBinding::of_input(digest, &reading.input);
+        Self::of(&reading.input, &reading.notes, certificate, binding)
+    }
+
+    /// What is said about an input by a valid certificate of its structure, whoever made it.
+    pub(super) fn of(
+        input: &'a Input,
+        notes: &'a [Note],
+        certificate: DecompositionCertificate,
+        binding: PositionBinding,
+    ) -> Self {
+        let violations = match input {
             Input::Position(position) => diagnose_position_independence(position, &certificate),
             Input::Board(board) => diagnose_independence(board.board(), &certificate)
                 .into_iter()
                 .map(PositionIndependenceError::Board)
                 .collect(),
         };
-        let digest = certificate.digest().expect("what certify_decomposition makes is valid");
-        let binding = PositionBinding::of_input(digest, &reading.input);
-        Self { reading, certificate, binding, violations }
+        Self { input, notes, certificate, binding, violations }
     }
 
     fn write(&self, args: &Args, console: &Console) -> Result<(), Failure> {
@@ -114,7 +132,7 @@ impl<'a> Assessment<'a> {
         Ok(())
     }
 
-    fn verdict(&self) -> &'static str {
+    pub(super) fn verdict(&self) -> &'static str {
         match (self.certificate.strict, self.violations.is_empty()) {
             (false, _) => "rejected",
             (true, false) => "refused",
@@ -126,8 +144,8 @@ impl<'a> Assessment<'a> {
         if self.violations.is_empty() { Outcome::Positive } else { Outcome::Negative }
     }
 
-    const fn claim(&self) -> &'static str {
-        match self.reading.input {
+    pub(super) const fn claim(&self) -> &'static str {
+        match self.input {
             Input::Position(_) => POSITION_CLAIM,
             Input::Board(_) => BOARD_CLAIM,
         }
@@ -152,8 +170,7 @@ impl<'a> Assessment<'a> {
 
     fn print(&self, args: &Args, console: &mut Console, line: Option<u64>) -> Result<Outcome, Failure> {
         if args.json {
-            serde_json::to_writer(&mut *console, &self.document(line)).map_err(io::Error::from)?;
-            writeln!(console)?;
+            document::write(&mut *console, &self.document(line))?;
         } else {
             self.print_text(args, console, line)?;
         }
@@ -164,11 +181,11 @@ impl<'a> Assessment<'a> {
         let place = line.map_or_else(String::new, |line| format!("line {line}: "));
         writeln!(console, "{}  {place}{}\n", self.verdict(), self.summary())?;
 
-        let mut diagram = Diagram::structure(self.reading.input.board());
+        let mut diagram = Diagram::structure(self.input.board());
         diagram.title.clear();
         console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
 
-        let input = &self.reading.input;
+        let input = self.input;
         writeln!(console)?;
         let kind = if input.position().is_some() { "position" } else { "board" };
         writeln!(console, "{kind:<18}{}", self.binding.position())?;
@@ -201,14 +218,14 @@ impl<'a> Assessment<'a> {
         for violation in &self.violations {
             writeln!(console, "  - {violation} [{}]", violation.code())?;
         }
-        for note in &self.reading.notes {
-            writeln!(console, "{:<18}{note} [{}]", "note", note.code())?;
+        for note in self.notes {
+            writeln!(console, "{:<18}{} [{}]", "note", Printable(note), note.code())?;
         }
         Ok(())
     }
 
-    fn document(&self, line: Option<u64>) -> Value {
-        let input = &self.reading.input;
+    pub(super) fn document(&self, line: Option<u64>) -> Value {
+        let input = self.input;
         let describe = |code: &str, message: String| json!({ "code": code, "message": message });
         let reasons: Vec<Value> = match input {
             Input::Position(_) => Vec::new(),
@@ -219,7 +236,7 @@ impl<'a> Assessment<'a> {
         let violations: Vec<Value> =
             self.violations.iter().map(|error| describe(error.code(), error.to_string())).collect();
         let notes: Vec<Value> =
-            self.reading.notes.iter().map(|note| describe(note.code(), note.to_string())).collect();
+            self.notes.iter().map(|note| describe(note.code(), note.to_string())).collect();
         let mut document = json!({
             "schema": "bitmesh.certify.v1",
             "verdict": self.verdict(),
@@ -246,6 +263,7 @@ impl<'a> Assessment<'a> {
 fn run_lines(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Positive;
     for_each_line(|number, line| {
+        hint::refuse_drawing(number, &line)?;
         let reading = line.and_then(|line| bitmesh::read_position(line).map_err(|error| error.to_string()));
         match reading {
             Ok(reading) => {

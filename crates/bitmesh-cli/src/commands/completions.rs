@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use bitmesh_corpus::Printable;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -48,7 +49,7 @@ pub(crate) fn run_manual(args: &ManualArgs, console: &mut Console) -> Result<Out
         man.render(&mut text)?;
         let path = args.folder.join(man.get_filename());
         write_whole(&path, &text)?;
-        writeln!(console, "written {}", path.display())?;
+        writeln!(console, "written {}", Printable(path.display()))?;
     }
     Ok(Outcome::Positive)
 }

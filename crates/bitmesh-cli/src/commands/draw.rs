@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bitmesh::Input;
 use bitmesh::persistent::prove;
 use bitmesh::shakmaty::{Color, Square};
+use bitmesh_corpus::Printable;
 use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg, render_text};
 use clap::ValueEnum;
 
@@ -136,7 +137,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         Format::Png => render_png(&diagram).map_err(input)?,
     };
     write_whole(path, &bytes)?;
-    writeln!(console, "drawn {}", path.display())?;
+    writeln!(console, "drawn {}", Printable(path.display()))?;
     Ok(Outcome::Positive)
 }
 
@@ -160,7 +161,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
         diagram.orientation = Color::Black;
     }
     if let Some(title) = &args.title {
-        diagram.title.clone_from(title);
+        diagram.title = Printable(title).to_string();
     }
     diagram.size = args.size;
     diagram.coordinates = !args.no_coordinates;

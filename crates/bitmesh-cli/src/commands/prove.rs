@@ -1,6 +1,6 @@
 //! `bitmesh prove`: layer 3 of one position.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use bitmesh::persistent::{Bound, Conclusions, PersistentCertificate, Proof, Witness, check, prove_within};
@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
-use crate::files::write_certificate;
+use crate::document;
+use crate::files::{keep_apart, write_certificate};
+use crate::hint;
 use crate::lines::for_each_line;
 use crate::verdict::{proves_something, verdicts};
 
@@ -28,8 +30,8 @@ use crate::verdict::{proves_something, verdicts};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh prove '1b1k4/8/1p1p1p1p/pP1PpP1P/P3P1K1/8/8/8 w - - 0 50'
-  bitmesh prove --out dead.bmp3 '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
-  bitmesh verify dead.bmp3")]
+  bitmesh prove --out dead.bmpersist '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
+  bitmesh verify dead.bmpersist")]
 pub(crate) struct Args {
     /// A FEN or EPD in one argument, or `-` for standard input, one on each line.
     #[arg(value_name = "FEN")]
@@ -39,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Write the certificate: BMPERSIST bytes, or JSON when FILE ends in .json.
+    /// Write the certificate, if anything is proved: BMPERSIST bytes, or JSON when FILE ends in .json.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -54,6 +56,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    if let Some(path) = &args.out {
+        keep_apart(&[], &[("--out", path)])?;
+    }
     if args.fen != "-" {
         let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
         return prove_reading(args, console, &reading);
@@ -63,6 +68,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     }
     let mut outcome = Outcome::Positive;
     for_each_line(|number, line| {
+        hint::refuse_drawing(number, &line)?;
         let answer = line
             .and_then(|line| bitmesh::read_position(line).map_err(|error| error.to_string()))
             .map(|reading| prove_reading(args, console, &reading));
@@ -91,14 +97,14 @@ fn prove_reading(args: &Args, console: &mut Console, reading: &Reading) -> Resul
     let conclusions = check(&certificate).map_err(|error| {
         Failure::Input(format!("the prover made a certificate that fails its check: {error}"))
     })?;
-    if let Some(path) = &args.out {
+    if let (Some(path), false) = (&args.out, proves_something(&conclusions)) {
+        console.complain(format_args!("nothing is proved, so {} is not written", path.display()));
+    } else if let Some(path) = &args.out {
         write_certificate(path, &certificate, &certificate.canonical_payload())?;
         console.complain(format_args!("certificate written to {}", path.display()));
     }
     if args.json {
-        serde_json::to_writer(&mut *console, &document(&certificate, &conclusions))
-            .map_err(io::Error::from)?;
-        writeln!(console)?;
+        document::write(&mut *console, &document(&certificate, &conclusions))?;
     } else {
         print_text(args, console, &certificate, &conclusions)?;
     }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bitmesh_corpus::output::{
-    Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile, TextStream,
+    Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
+    TextStream,
 };
 use bitmesh_corpus::{
     Batches, Claim, Collect, Column, Counts, Csv, Format, Inputs, JsonLines, Options, Remark, Scan,
@@ -19,6 +20,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 use serde_json::json;
 
 use crate::console::{Console, Failure, Outcome};
+use crate::files::{keep_apart, target_of, write_whole};
 
 /// Evaluate every position of whole collections.
 ///
@@ -89,12 +91,16 @@ pub(crate) struct Args {
     summary: Option<PathBuf>,
 
     /// Evaluate with N threads [default: one for each core].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<NonZeroUsize>,
 
     /// Go on with the output of an interrupted scan.
     #[arg(long, requires = "output")]
     resume: bool,
+
+    /// Begin again, and throw away what an interrupted scan has left at the output.
+    #[arg(long, requires = "output", conflicts_with = "resume")]
+    restart: bool,
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {
@@ -105,39 +111,38 @@ fn parse_delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
+/// More than any machine has cores for; each takes a stack and a batch of rows.
+const MOST_THREADS: usize = 1024;
+
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("a scan has 1 to {MOST_THREADS} threads"))
+}
+
 fn parse_row_format(text: &str) -> Result<RowFormat, String> {
     RowFormat::of_name(&format!(".{text}"))
         .ok_or_else(|| "rows are written as jsonl, csv or parquet".to_owned())
 }
 
-/// Refuses to write over an input, to write two things into one file, and to write rows into a folder.
-fn keep_files_apart(args: &Args) -> Result<(), Failure> {
-    let same = |first: &Path, second: &Path| match (first.canonicalize(), second.canonicalize()) {
-        (Ok(first), Ok(second)) => first == second && first.is_file(),
-        _ => first == second,
+/// Refuses outputs that are inputs or each other, work in progress included.
+fn keep_files_apart(args: &Args, target: &Target) -> Result<(), Failure> {
+    let inputs: Vec<&Path> =
+        args.inputs.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-")).collect();
+    let progress = match target {
+        Target::File { path, .. } => PartialFile::names(path).to_vec(),
+        Target::Stream { .. } => Vec::new(),
     };
-    let outputs = [("-o", &args.output), ("--summary", &args.summary)];
-    for (option, output) in outputs {
-        let Some(output) = output else { continue };
-        if output.is_dir() {
-            return Err(Failure::Input(format!("{option} {} is a folder", output.display())));
-        }
-        if args.inputs.iter().any(|input| same(input, output)) {
-            return Err(Failure::Input(format!("{option} {} is also an input", output.display())));
-        }
-    }
-    match (&args.output, &args.summary) {
-        (Some(rows), Some(summary)) if same(rows, summary) => {
-            Err(Failure::Input(format!("-o and --summary are both {}", rows.display())))
-        }
-        _ => Ok(()),
-    }
+    let mut outputs: Vec<(&str, &Path)> = Vec::new();
+    outputs.extend(args.output.as_deref().map(|path| ("-o", path)));
+    outputs.extend(args.summary.as_deref().map(|path| ("--summary", path)));
+    outputs.extend(progress.iter().map(|path| ("the work in progress of -o", path.as_path())));
+    keep_apart(&inputs, &outputs)
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let target = Target::new(args)?;
+    keep_files_apart(args, &target)?;
     let inputs = find_inputs(args, &target)?;
-    keep_files_apart(args)?;
     let mut options = Options::default();
     options.format = args.format;
     options.column = args.column.clone();
@@ -164,7 +169,12 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         }
         Target::File { path, form } => {
             let description = describe(args, form, &scan.inputs);
-            let opened = PartialFile::open(&path, &description, args.resume, &form.header());
+            let begun = match (args.resume, args.restart) {
+                (true, _) => Begun::GoOn,
+                (_, true) => Begun::Discard,
+                _ => Begun::Refuse,
+            };
+            let opened = PartialFile::open(&path, &description, begun, &form.header());
             let file = match opened.map_err(output_failure)? {
                 Opened::File(file) => file,
                 Opened::Complete => {
@@ -216,7 +226,9 @@ impl Target {
             }
         };
         if !is_other {
-            return Ok(Self::File { path: path.clone(), form });
+            // Rows go where a link points, and the link stays.
+            let path = if path.is_symlink() { target_of(path) } else { path.clone() };
+            return Ok(Self::File { path, form });
         }
         if args.resume {
             return Err(Failure::Input(format!("{} is no file: nothing to go on with", path.display())));
@@ -418,6 +430,11 @@ impl Progress {
     }
 }
 
+/// A number with its noun, in the singular for one.
+fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The numbers at the end.
 struct Summary<'a> {
     counts: &'a Counts,
@@ -443,11 +460,11 @@ impl Summary<'_> {
             HumanDuration(seconds).to_string()
         };
         console.complain(format_args!(
-            "{}: {} positions, {} boards, {} games in {time} ({rate} positions/s)",
+            "{}: {}, {}, {} in {time} ({rate} positions/s)",
             if self.complete { "scanned" } else { "interrupted" },
-            counts.positions,
-            counts.boards,
-            counts.games
+            counted(counts.positions, "position"),
+            counted(counts.boards, "board"),
+            counted(counts.games, "game")
         ));
         console.complain(format_args!(
             "records: {} = {} read + {} skipped + {} failed",
@@ -474,10 +491,16 @@ impl Summary<'_> {
             console.complain(format_args!("notices: {code} {count}"));
         }
         if counts.broken_sources > 0 {
-            console.complain(format_args!("{} inputs could not be read to the end", counts.broken_sources));
+            console.complain(format_args!(
+                "{} could not be read to the end",
+                counted(counts.broken_sources, "input")
+            ));
         }
         if let (false, Some(path)) = (self.complete, &args.output) {
-            console.complain(format_args!("{} is not complete: go on with --resume", path.display()));
+            console.complain(format_args!(
+                "{} is not complete: go on with --resume, or begin again with --restart",
+                path.display()
+            ));
         }
     }
 
@@ -494,6 +517,6 @@ impl Summary<'_> {
         }
         let mut text = serde_json::to_vec_pretty(&document).map_err(io::Error::from)?;
         text.push(b'\n');
-        fs::write(path, text).map_err(|error| Failure::Write { target: path.display().to_string(), error })
+        write_whole(path, &text)
     }
 }

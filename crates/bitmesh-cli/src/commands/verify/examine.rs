@@ -8,6 +8,9 @@ use bitmesh::{
     verify_conservative_legal_independence, verify_position_independence,
 };
 
+use serde_json::{Map, Value};
+
+use super::super::certify::Assessment;
 use super::report::{Refusal, Report};
 use super::subject::{Certification, Subject};
 use crate::console::Failure;
@@ -272,44 +275,73 @@ fn examine_position_proof(proof: &PositionIndependenceProof, against: Against<'_
     }
 }
 
-fn examine_certification(document: &Certification, against: Against<'_>, report: &mut Report) {
-    report.fact("position digest", document.position_digest);
-    if !check_validity(&document.certificate, report) {
+fn examine_certification(said: &Certification, against: Against<'_>, report: &mut Report) {
+    if !check_validity(&said.certificate, report) {
         return;
     }
-    let Ok(digest) = document.certificate.digest() else { return };
-    let binding = match PositionBinding::new(digest, document.fen.clone(), document.context.clone()) {
+    let Ok(digest) = said.certificate.digest() else { return };
+    let binding = match PositionBinding::new(digest, said.fen.clone(), said.context.clone()) {
         Ok(binding) => binding,
         Err(error) => return report.refuse(Refusal::new(error.code(), &error)),
     };
-    if binding.digest() == document.position_digest {
-        report.checked("the position digest belongs to the text and the certificate");
-    } else {
-        report.refuse(Refusal::because(
-            "verify/other-position-digest",
-            format!("the digest of text and certificate is {}", binding.digest()),
+    report.fact("position digest", binding.digest());
+    let Some(input) = check_text(&binding, against, report) else {
+        // Without the position, nothing in the document but its certificate can be made again.
+        return report.refuse(Refusal::because(
+            "verify/other-context",
+            "the document of `bitmesh certify` has a context that is not known to this program",
         ));
-    }
-    let Some(input) = check_text(&binding, against, report) else { return };
-    compare(&document.certificate, Some(&input), report);
-    let (claim, violation) = first_violation(&input, &document.certificate);
-    let verdict = match (document.certificate.status, violation) {
-        (DecompositionStatus::Rejected, _) => "rejected",
-        (DecompositionStatus::Strict, Some(_)) => "refused",
-        (DecompositionStatus::Strict, None) => "accepted",
     };
+    compare(&said.certificate, Some(&input), report);
+    let assessment = Assessment::of(&input, &[], said.certificate.clone(), binding);
+    let (claim, violation) = first_violation(&input, &said.certificate);
     report.fact(claim_name(violation), claim);
-    report.fact("verdict", verdict);
-    let said = (document.claim.as_str(), document.verdict.as_str(), document.one_ply.as_str());
-    if said == (claim, verdict, violation.unwrap_or("accepted")) {
-        report.checked("the screen comes to the same verdict");
-    } else {
-        report.refuse(Refusal::because(
-            "verify/other-verdict",
-            format!("the screen says {verdict} ({})", violation.unwrap_or("accepted")),
-        ));
+    report.fact("verdict", assessment.verdict());
+    match compare_documents(&said.document, &assessment.document(None)) {
+        Ok(()) => report.checked("every field is what `bitmesh certify` says about the position"),
+        Err(refusal) => report.refuse(refusal),
     }
+    report.not_checked("the notes and the line number, which tell how the position was once written");
     report.not_checked(AFTER_THE_NEXT_MOVE);
+}
+
+/// Compares a document of `bitmesh certify` with the one that it should be, field by field.
+///
+/// Notes and line tell of the text that was read, which is not in the document: they must be well-formed.
+fn compare_documents(said: &Map<String, Value>, expected: &Value) -> Result<(), Refusal> {
+    let is_text = |value: Option<&Value>| value.is_some_and(Value::is_string);
+    let is_note = |note: &Value| {
+        let fields = note.as_object().map_or(0, Map::len);
+        fields == 2 && is_text(note.get("code")) && is_text(note.get("message"))
+    };
+    for (name, value) in said {
+        let is_right = match name.as_str() {
+            "notes" => value.as_array().is_some_and(|notes| notes.iter().all(is_note)),
+            "line" => value.as_u64().is_some_and(|line| line > 0),
+            // Read and validated already; its own digest may be left out.
+            "certificate" => true,
+            _ => expected.get(name).is_some_and(|expected| expected == value),
+        };
+        if is_right {
+            continue;
+        }
+        let code = match name.as_str() {
+            "verdict" | "claim" | "one_ply" => "verify/other-verdict",
+            "position_digest" => "verify/other-position-digest",
+            _ => "verify/other-field",
+        };
+        let message = match (name.as_str(), expected.get(name)) {
+            ("notes" | "line", _) => format!("the field `{name}` is malformed"),
+            (_, Some(expected)) => format!("the field `{name}` should be {expected}"),
+            (_, None) => format!("the field `{name}` is unknown"),
+        };
+        return Err(Refusal::because(code, message));
+    }
+    let missing = expected.as_object().into_iter().flat_map(Map::keys).find(|name| !said.contains_key(*name));
+    match missing {
+        None => Ok(()),
+        Some(name) => Err(Refusal::because("verify/other-field", format!("the field `{name}` is missing"))),
+    }
 }
 
 fn examine_persistent(certificate: &PersistentCertificate, against: Against<'_>, report: &mut Report) {

@@ -1,11 +1,13 @@
 //! What a verification found out, as text and as JSON.
 
 use std::error::Error;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
+use bitmesh_corpus::Printable;
 use serde_json::{Map, Value, json};
 
 use crate::console::{Console, Failure, Outcome};
+use crate::document;
 
 /// Why a certificate is refused.
 #[derive(Debug)]
@@ -110,28 +112,29 @@ impl Report {
 
     pub(super) fn print(&self, as_json: bool, console: &mut Console) -> Result<(), Failure> {
         if as_json {
-            serde_json::to_writer(&mut *console, &self.document()).map_err(io::Error::from)?;
-            writeln!(console)?;
+            document::write(&mut *console, &self.document())?;
             return Ok(());
         }
         match &self.refusal {
             None => writeln!(console, "verified  {}", self.format)?,
             Some(refusal) => {
-                writeln!(console, "refused  {}: {} [{}]", self.format, refusal.message, refusal.code)?;
+                let message = Printable(&refusal.message);
+                writeln!(console, "refused  {}: {message} [{}]", self.format, refusal.code)?;
             }
         }
         writeln!(console)?;
         for (name, value) in &self.facts {
-            writeln!(console, "{name:<18}{value}")?;
+            writeln!(console, "{name:<18}{}", Printable(value))?;
         }
         for what in &self.checked {
-            writeln!(console, "{:<18}{what}", "checked")?;
+            writeln!(console, "{:<18}{}", "checked", Printable(what))?;
         }
         for finding in &self.findings {
-            writeln!(console, "{:<18}{} [{}]", "finding", finding.message, finding.code)?;
+            let message = Printable(&finding.message);
+            writeln!(console, "{:<18}{message} [{}]", "finding", finding.code)?;
         }
         for what in &self.not_checked {
-            writeln!(console, "{:<18}{what}", "not checked")?;
+            writeln!(console, "{:<18}{}", "not checked", Printable(what))?;
         }
         Ok(())
     }

@@ -3,13 +3,14 @@
 use bitmesh::persistent::{self, PersistentCertificate};
 use bitmesh::{
     CompositionCertificate, ConservativeLegalIndependenceProof, DecompositionCertificate, PositionBinding,
-    PositionBoundDecompositionCertificateDigest, PositionIndependenceProof,
+    PositionIndependenceProof,
 };
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use super::report::Refusal;
+use crate::document;
 use crate::verdict::verdicts;
 
 /// A file that was read, before anything in it has been believed.
@@ -24,16 +25,30 @@ pub(super) enum Subject {
     Persistent(Box<PersistentCertificate>),
 }
 
-/// What of the document of `bitmesh certify --json` can be verified.
-#[derive(Debug, Deserialize)]
+/// The document of `bitmesh certify --json`: what the rest follows from, and the whole of it.
+#[derive(Debug)]
 pub(super) struct Certification {
-    pub(super) verdict: String,
     pub(super) fen: String,
     pub(super) context: String,
-    pub(super) claim: String,
-    pub(super) position_digest: PositionBoundDecompositionCertificateDigest,
     pub(super) certificate: DecompositionCertificate,
-    pub(super) one_ply: String,
+    pub(super) document: Map<String, Value>,
+}
+
+impl<'de> Deserialize<'de> for Certification {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let document = Map::deserialize(deserializer)?;
+        Ok(Self {
+            fen: field(&document, "fen")?,
+            context: field(&document, "context")?,
+            certificate: field(&document, "certificate")?,
+            document,
+        })
+    }
+}
+
+fn field<T: DeserializeOwned, E: Error>(document: &Map<String, Value>, name: &'static str) -> Result<T, E> {
+    let value = document.get(name).ok_or_else(|| E::missing_field(name))?;
+    T::deserialize(value).map_err(|error| E::custom(format_args!("{name}: {error}")))
 }
 
 #[derive(Debug)]
@@ -113,8 +128,10 @@ impl Subject {
     }
 
     fn load_json(text: &[u8]) -> Result<Self, LoadError> {
-        let document: Value = serde_json::from_slice(text)
-            .map_err(|error| LoadError::Unknown(format!("is no JSON document: {error}")))?;
+        let document = document::parse(text).map_err(|error| match error.is_data() {
+            true => LoadError::Unknown(format!("is an ambiguous JSON document: {error}")),
+            false => LoadError::Unknown(format!("is no JSON document: {error}")),
+        })?;
         let schema = document.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
         match schema.as_str() {
             "bitmesh.decomposition.v1" => from_document(DECOMPOSITION, document).map(Self::Decomposition),
@@ -139,6 +156,13 @@ impl Subject {
 
 /// What `bitmesh prove --json` prints around its certificate are words for the claims in it.
 fn from_prove_document(mut document: Value) -> Result<Subject, LoadError> {
+    let mut names = document.as_object().into_iter().flat_map(Map::keys);
+    if let Some(name) = names.find(|name| !["schema", "verdicts", "certificate"].contains(&name.as_str())) {
+        return Err(LoadError::Refused {
+            format: PERSISTENT,
+            refusal: Refusal::because("verify/other-field", format!("the field `{name}` is unknown")),
+        });
+    }
     let Some(certificate) = document.get_mut("certificate").map(Value::take) else {
         return Err(LoadError::Unknown("is a document without a certificate".to_owned()));
     };
