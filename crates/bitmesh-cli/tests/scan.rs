@@ -366,3 +366,18 @@ fn rows_go_where_a_link_points() {
     }
     assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 2);
 }
+
+#[test]
+fn options_that_have_no_meaning_for_a_format_are_refused() {
+    for (format, options, message) in [
+        ("fen", &["--variations"][..], "--variations is for games, and --format says fen"),
+        ("csv", &["--variations"], "--variations is for games"),
+        ("pgn", &["--column", "fen"], "--column is for tables, and --format says pgn"),
+        ("pgn", &["--first-move"], "--first-move is for tables"),
+        ("parquet", &["--delimiter", "tab"], "--delimiter is for tables of text"),
+    ] {
+        let refused = scan().args(["-", "--format", format]).args(options).assert().code(2);
+        refused.stderr(contains(message));
+    }
+    scan().args(["-", "--format", "tsv", "--column", "1", "--first-move"]).write_stdin("").assert().code(0);
+}

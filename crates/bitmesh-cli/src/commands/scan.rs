@@ -139,7 +139,27 @@ fn keep_files_apart(args: &Args, target: &Target) -> Result<(), Failure> {
     keep_apart(&inputs, &outputs)
 }
 
+/// Refuses options that have no meaning for the format that is forced.
+fn check_options_apply(args: &Args) -> Result<(), Failure> {
+    let Some(format) = args.format else { return Ok(()) };
+    let is_text_table = matches!(format, Format::Csv | Format::Tsv);
+    let is_table = is_text_table || format == Format::Parquet;
+    let options = [
+        ("--column", args.column.is_some(), is_table, "tables"),
+        ("--delimiter", args.delimiter.is_some(), is_text_table, "tables of text"),
+        ("--first-move", args.first_move, is_table, "tables"),
+        ("--variations", args.variations, format == Format::Pgn, "games"),
+    ];
+    for (option, is_given, applies, to) in options {
+        if is_given && !applies {
+            return Err(Failure::Input(format!("{option} is for {to}, and --format says {format}")));
+        }
+    }
+    Ok(())
+}
+
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    check_options_apply(args)?;
     let target = Target::new(args)?;
     keep_files_apart(args, &target)?;
     let inputs = find_inputs(args, &target)?;
