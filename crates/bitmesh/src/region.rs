@@ -39,8 +39,9 @@ impl Regions {
             if self.is_one_region() {
                 break;
             }
+            // From above: the region of the highest piece often has all feet but one.
             // Squares of the last region that the fill leaves out make no difference.
-            self.leave_out(fill_until(lowest(self.pieces), self.free, self.pieces));
+            self.leave_out(fill_until(highest(self.pieces), self.free, self.pieces));
         }
         count
     }
@@ -132,6 +133,11 @@ fn along_files(squares: u64, free: u64) -> u64 {
         free_to_the_north &= free_to_the_north >> distance;
     }
     north | south
+}
+
+/// The highest square of a set that is not empty.
+const fn highest(squares: u64) -> u64 {
+    1 << squares.ilog2()
 }
 
 /// The lowest square of a set; of none, none.

@@ -38,18 +38,19 @@ pub fn read_placement(text: &[u8]) -> Option<Placement<'_>> {
     // Each symbol is entered where it begins, whatever it is, and all checks come at the end: where the ranks of a text
     // end cannot be predicted, so branches would take as long again.
     let mut squares = [0u64; KINDS];
-    let mut progress = 0;
+    let mut progress = 0u64;
     let mut length = 0;
-    for &byte in text.iter().take(LONGEST + 1) {
+    for &byte in &text[..text.len().min(LONGEST + 1)] {
         let symbol = SYMBOLS[usize::from(byte)];
-        if symbol.progress == 0 {
+        if symbol == NO_SYMBOL {
             break;
         }
-        squares[usize::from(symbol.kind) % KINDS] |= 1 << (progress % 64);
-        progress += symbol.progress;
+        squares[kind(symbol)] |= 1 << (progress % 64);
+        progress = progress.wrapping_add(symbol);
         length += 1;
     }
-    if progress != 64 + 7 * PROGRESS_OF_SLASH || squares[SLASH] != BEHIND_EACH_RANK_BUT_THE_LAST {
+    let is_complete = progress % (1 << SHIFT_OF_KIND) == 64 + 7 * PROGRESS_OF_SLASH;
+    if !is_complete || squares[SLASH] != BEHIND_EACH_RANK_BUT_THE_LAST {
         return None;
     }
     // Text goes from the eighth rank to the first, squares the other way.
@@ -74,19 +75,10 @@ pub fn read_placement(text: &[u8]) -> Option<Placement<'_>> {
     Some(Placement { board, is_canonical: numbers == empty & !shift::east(empty), rest: &text[length..] })
 }
 
-/// What a character means in a placement.
-#[derive(Clone, Copy)]
-struct Symbol {
-    /// The index of a letter in `LETTERS`, `NUMBER` or `SLASH`.
-    kind: u8,
-    /// How many squares it takes, or `PROGRESS_OF_SLASH`; 0 if it has no place in a placement.
-    progress: u64,
-}
-
 const LETTERS: &[u8; 12] = b"pnbrqkPNBRQK";
 const NUMBER: usize = LETTERS.len();
 const SLASH: usize = NUMBER + 1;
-/// The next power of two, for indices that need no check.
+/// As many as the highest bits of a symbol can tell apart, so that an index needs no check.
 const KINDS: usize = 16;
 
 /// Slashes are counted in the same number as squares, of which so short a text has fewer.
@@ -98,18 +90,34 @@ const LONGEST: usize = 71;
 /// Slashes are entered at the square that follows them.
 const BEHIND_EACH_RANK_BUT_THE_LAST: u64 = 0x0101_0101_0101_0100;
 
-static SYMBOLS: [Symbol; 256] = {
-    let mut symbols = [Symbol { kind: 0, progress: 0 }; 256];
-    let mut kind = 0;
-    while kind < LETTERS.len() {
-        symbols[LETTERS[kind] as usize] = Symbol { kind: kind as u8, progress: 1 };
-        kind += 1;
+/// What each character means in a placement, in one number, which is read at once: in the highest bits its kind (an
+/// index in `LETTERS`, `NUMBER` or `SLASH`), below them its progress: how many squares it takes, or
+/// `PROGRESS_OF_SLASH`. Sums of progress do not reach the bits of the kind, whose sums mean nothing.
+static SYMBOLS: [u64; 256] = {
+    let mut symbols = [NO_SYMBOL; 256];
+    let mut letter = 0;
+    while letter < LETTERS.len() {
+        symbols[LETTERS[letter] as usize] = symbol(letter, 1);
+        letter += 1;
     }
     let mut number = 1;
     while number <= 8 {
-        symbols[b'0' as usize + number] = Symbol { kind: NUMBER as u8, progress: number as u64 };
+        symbols[b'0' as usize + number] = symbol(NUMBER, number as u64);
         number += 1;
     }
-    symbols[b'/' as usize] = Symbol { kind: SLASH as u8, progress: PROGRESS_OF_SLASH };
+    symbols[b'/' as usize] = symbol(SLASH, PROGRESS_OF_SLASH);
     symbols
 };
+
+/// A character that has no place in a placement.
+const NO_SYMBOL: u64 = 0;
+
+const SHIFT_OF_KIND: u32 = u64::BITS - KINDS.ilog2();
+
+const fn symbol(kind: usize, progress: u64) -> u64 {
+    (kind as u64) << SHIFT_OF_KIND | progress
+}
+
+const fn kind(symbol: u64) -> usize {
+    (symbol >> SHIFT_OF_KIND) as usize
+}
