@@ -28,6 +28,7 @@ use crate::root::root;
 /// # Ok::<(), bitmesh::shakmaty::fen::ParseFenError>(())
 /// ```
 #[must_use]
+#[inline]
 pub fn find_subsystems(board: &Board) -> (bool, u8) {
     let count = regions(board, get_locked_pawns(board)).count_quickly();
     (count > 1, count)

@@ -109,7 +109,8 @@ fn fill_until(square: u64, free: u64, wanted: u64) -> u64 {
         if grown == region {
             break;
         }
-        region = grown;
+        // When one step was needed there are most often more: two for one look.
+        region = shift::dilate(grown) & free;
     }
     region
 }

@@ -9,7 +9,7 @@ use bitmesh::{
     CompositionCertificate, DecompositionCertificate, DecompositionComponent, DecompositionRejectionReason,
     DecompositionStatus, Input, Position, PositionBinding, Reading, certify_decomposition, certify_position,
     compare_decomposition, diagnose_independence, diagnose_position_independence, read_board_text,
-    read_position, verify_conservative_legal_independence, verify_position_independence,
+    read_placement, read_position, verify_conservative_legal_independence, verify_position_independence,
 };
 
 /// A text is refused at a place inside it, or read, and then printed and read again as the same thing.
@@ -54,6 +54,24 @@ fn same_board_only(input: &Input) -> Input {
     match input {
         Input::Board(board) => Input::Board(board.board().clone().into()),
         Input::Position(position) => Input::Position(position.clone()),
+    }
+}
+
+/// The fast reader finds a placement where the full reader and shakmaty find one, the same, and leaves the rest.
+pub(crate) fn read_placement_as_others_do(bytes: &[u8]) {
+    let is_of_placement = |byte: &u8| b"/12345678pnbrqkPNBRQK".contains(byte);
+    let length = bytes.iter().position(|byte| !is_of_placement(byte)).unwrap_or(bytes.len());
+    let (written, rest) = bytes.split_at(length);
+    let text = core::str::from_utf8(written).expect("all of it is ascii");
+    let expected = Board::from_ascii_board_fen(written).ok();
+    let reading = read_position(text).ok();
+    assert_eq!(reading.as_ref().map(|reading| reading.input.board()), expected.as_ref(), "{text:?}");
+
+    let found = read_placement(bytes);
+    assert_eq!(found.as_ref().map(|placement| &placement.board), expected.as_ref(), "{text:?}");
+    if let Some(placement) = found {
+        assert_eq!(placement.rest, rest, "{text:?}");
+        assert_eq!(placement.is_canonical, placement.board.board_fen().to_string() == text, "{text:?}");
     }
 }
 
