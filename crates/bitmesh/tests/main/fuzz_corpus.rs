@@ -24,6 +24,11 @@ fn read_position() {
 }
 
 #[test]
+fn read_placement() {
+    replay("read_placement", properties::read_placement_as_others_do);
+}
+
+#[test]
 fn decode_decomposition() {
     replay("decode_decomposition", properties::decode_encode_decomposition);
 }
