@@ -17,7 +17,7 @@ pub fn write_section(name: &str, text: &str) {
     std::fs::write(&page, format!("{before}{start}\n{text}\n{end}{after}")).expect("the page can be written");
 }
 
-/// The date, the processor and the compiler.
+/// The date, the processor, the compiler and the version of the library.
 #[must_use]
 pub fn circumstances() -> String {
     let output = |program: &str, argument: &str| {
@@ -31,11 +31,20 @@ pub fn circumstances() -> String {
         line.split_once(": ").map(|(_, name)| name.to_owned())
     });
     format!(
-        "Measured on {}, {}, {cores} cores, {}, built for any processor of its kind (no `target-cpu`).",
+        "Measured on {}, {}, {cores} cores, {}, `bitmesh` {} built for any processor of its kind (no `target-cpu`).",
         output("date", "+%F"),
         processor.unwrap_or_else(|| format!("unknown processor ({})", std::env::consts::ARCH)),
         output("rustc", "--version"),
+        version(),
     )
+}
+
+/// The version of the library, which is not that of this crate: the lock file has it.
+fn version() -> &'static str {
+    let (_, rest) = include_str!("../Cargo.lock")
+        .split_once("name = \"bitmesh\"\nversion = \"")
+        .expect("the library is in the lock file");
+    rest.split('"').next().unwrap_or_default()
 }
 
 /// A Markdown table, one row after the other.
