@@ -11,6 +11,12 @@ pub struct Games {
     state: u64,
 }
 
+impl Default for Games {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Games {
     /// At the start of the first game.
     #[must_use]
