@@ -3,10 +3,10 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use bitmesh_corpus::write_json;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::ser::Formatter;
-use serde_json::{Map, Number, Serializer, Value};
+use serde_json::{Map, Number, Value};
 
 /// Reads a JSON document in which no object names a key twice, at any depth.
 ///
@@ -17,27 +17,9 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, serde_json::Error> {
 }
 
 /// Writes a JSON document on one line.
-///
-/// JSON lets DEL, C1 controls and signs of direction stand as they are, and a terminal may obey them: they are escaped.
 pub(crate) fn write(mut out: impl Write, document: &impl Serialize) -> io::Result<()> {
-    document.serialize(&mut Serializer::with_formatter(&mut out, PrintableFormatter))?;
+    write_json(&mut out, document)?;
     out.write_all(b"\n")
-}
-
-struct PrintableFormatter;
-
-impl Formatter for PrintableFormatter {
-    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
-        let mut plain = 0;
-        for (at, character) in
-            text.char_indices().filter(|&(_, character)| bitmesh_corpus::is_obeyed(character))
-        {
-            out.write_all(&text.as_bytes()[plain..at])?;
-            write!(out, "\\u{:04x}", u32::from(character))?;
-            plain = at + character.len_utf8();
-        }
-        out.write_all(&text.as_bytes()[plain..])
-    }
 }
 
 struct Once(Value);

@@ -21,7 +21,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use bitmesh_corpus::Printable;
+use bitmesh_corpus::{Printable, is_obeyed};
 use clap::Parser as _;
 
 use crate::args::Cli;
@@ -67,7 +67,7 @@ fn print_help(help: &clap::Error) -> ExitCode {
 
 /// The message about a wrong command line quotes it, so what a terminal would obey is escaped.
 fn complain_of_usage(error: &clap::Error) -> ExitCode {
-    let is_plain = |argument: OsString| !argument.to_string_lossy().contains(char::is_control);
+    let is_plain = |argument: OsString| !argument.to_string_lossy().contains(is_obeyed);
     if env::args_os().all(is_plain) {
         let _ = error.print();
     } else {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Square};
 
-use crate::printable::is_obeyed;
+use crate::printable::write_json;
 use crate::row::{Collect, Row, SCHEMA, rejection_reason_name, status_name};
 
 /// Collects rows as JSON, one object a line.
@@ -107,21 +107,8 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
     }
 }
 
-/// JSON lets DEL, C1 controls and signs of direction stand as they are; a terminal may obey them, so they are escaped.
 fn write_text(out: &mut Vec<u8>, text: &str) {
-    let start = out.len();
-    serde_json::to_writer(&mut *out, text).expect("writing text to memory does not fail");
-    if text.bytes().all(|byte| byte < 0x7f) {
-        return;
-    }
-    let written = String::from_utf8_lossy(&out.split_off(start)).into_owned();
-    for character in written.chars() {
-        if is_obeyed(character) {
-            out.extend_from_slice(format!("\\u{:04x}", u32::from(character)).as_bytes());
-        } else {
-            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-    }
+    write_json(out, text).expect("writing text to memory does not fail");
 }
 
 fn write_code(out: &mut Vec<u8>, code: &str) {

@@ -48,7 +48,7 @@ pub use crate::counts::Counts;
 pub use crate::csv::Csv;
 pub use crate::format::{Format, UnknownFormat};
 pub use crate::json::JsonLines;
-pub use crate::printable::{Printable, is_obeyed};
+pub use crate::printable::{Printable, is_obeyed, write_json};
 pub use crate::problem::{Notice, Place, Problem, ScanError};
 pub use crate::row::{
     ACCEPTED, COLUMNS, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,

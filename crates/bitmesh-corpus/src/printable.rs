@@ -1,6 +1,11 @@
 //! Text from inputs, as it can be shown to people.
 
 use std::fmt::{self, Display, Write};
+use std::io;
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 
 /// Shows a text without the characters that a terminal would obey instead of print.
 ///
@@ -27,14 +32,58 @@ struct Escaping<'a, 'f>(&'a mut fmt::Formatter<'f>);
 
 impl Write for Escaping<'_, '_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut plain = 0;
-        for (at, character) in text.char_indices().filter(|&(_, character)| is_obeyed(character)) {
-            self.0.write_str(&text[plain..at])?;
-            write!(self.0, "{}", character.escape_default())?;
-            plain = at + character.len_utf8();
+        for (plain, obeyed) in pieces(text) {
+            self.0.write_str(plain)?;
+            if let Some(character) = obeyed {
+                write!(self.0, "{}", character.escape_default())?;
+            }
         }
-        self.0.write_str(&text[plain..])
+        Ok(())
     }
+}
+
+/// Writes a value as JSON without the characters that a terminal would obey: see [`Printable`].
+///
+/// JSON lets DEL, C1 controls and signs of direction stand as they are; here they are escaped too.
+///
+/// ```
+/// let mut out = Vec::new();
+/// bitmesh_corpus::write_json(&mut out, "a\u{9b}b")?;
+/// assert_eq!(out, br#""a\u009bb""#);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When `out` cannot be written, or the value cannot be a JSON document.
+pub fn write_json(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(out, PrintableFormatter))?)
+}
+
+struct PrintableFormatter;
+
+impl Formatter for PrintableFormatter {
+    fn write_string_fragment<W: io::Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        if text.bytes().all(|byte| byte < 0x7f) {
+            // JSON has its own escapes for the controls below.
+            return out.write_all(text.as_bytes());
+        }
+        for (plain, obeyed) in pieces(text) {
+            out.write_all(plain.as_bytes())?;
+            if let Some(character) = obeyed {
+                write!(out, "\\u{:04x}", u32::from(character))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text in pieces: what can stand, and the character behind it that cannot.
+fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    text.split_inclusive(is_obeyed).map(|piece| match piece.char_indices().next_back() {
+        Some((at, last)) if is_obeyed(last) => (&piece[..at], Some(last)),
+        _ => (piece, None),
+    })
 }
 
 /// Whether a terminal may obey a character instead of printing it: see [`Printable`]. All of them are in the basic plane.
