@@ -103,6 +103,26 @@ pub fn ratio(ratio: f64) -> String {
     format!("**{ratio:.digits$}**")
 }
 
+/// The table of how cost grows: for each number of positions, the row that this very program prints when it is given
+/// the number as its only argument, the cells divided by tabs.
+///
+/// # Panics
+///
+/// When the program cannot be run again, or fails.
+#[must_use]
+pub fn growth_table(headings: &[&str]) -> Table {
+    let mut table = Table::new(headings);
+    let program = std::env::current_exe().expect("this program has a path");
+    for number in [10_000, 100_000, 1_000_000, 10_000_000] {
+        let output = Command::new(&program).arg(number.to_string()).output().expect("this program runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let line = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        table.row(&line.split('\t').collect::<Vec<_>>());
+        println!("{line}");
+    }
+    table
+}
+
 /// Most memory that the process has ever held, as the kernel says.
 #[must_use]
 pub fn peak_memory() -> String {

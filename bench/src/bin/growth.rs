@@ -3,22 +3,19 @@
 //! Each number of positions is a process of its own that makes up random games, writes each position as a FEN line and
 //! reads the lines a thousand at a time. Only reading and certifying are timed.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use bitmesh::persistent::analyze;
 use bitmesh::{Input, certify_decomposition, find_subsystems, read_placement, read_position};
 use bitmesh_bench::random::Games;
-use bitmesh_bench::report::{self, Table};
-
-const NUMBERS: [u64; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
+use bitmesh_bench::report;
 
 fn main() {
     if let Some(number) = std::env::args().nth(1) {
         println!("{}", measure(number.parse().expect("a number of positions")));
         return;
     }
-    let mut table = Table::new(&[
+    let table = report::growth_table(&[
         "positions",
         "text to `find_subsystems`",
         "for one",
@@ -28,15 +25,6 @@ fn main() {
         "for one",
         "peak memory",
     ]);
-    for number in NUMBERS {
-        let program = std::env::current_exe().expect("this program has a path");
-        let output = Command::new(program).arg(number.to_string()).output().expect("this program runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let line = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        let cells: Vec<&str> = line.split('\t').collect();
-        table.row(&cells);
-        println!("{line}");
-    }
     let text = format!("{}\n\n{}", report::circumstances(), table.text());
     report::write_section("growth", &text);
 }

@@ -14,7 +14,6 @@ use std::hint::black_box;
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
@@ -29,7 +28,6 @@ use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 const BYTES: usize = 40 << 20;
 const TURNS: usize = 9;
 
-const NUMBERS: [u64; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
 /// So many different lines are read again and again.
 const LINES: usize = 100_000;
 
@@ -39,7 +37,8 @@ fn main() {
         None => {
             let circumstances = report::circumstances();
             report::write_section("scan", &format!("{circumstances}\n\n{}", speed(&[])));
-            report::write_section("growth of a scan", &format!("{circumstances}\n\n{}", growth()));
+            let growth = report::growth_table(&["positions", "time", "for one", "peak memory"]);
+            report::write_section("growth of a scan", &format!("{circumstances}\n\n{}", growth.text()));
         }
         Some((first, files)) if first == "show" => println!("{}", speed(files)),
         Some((number, _)) => println!("{}", measure(number.parse().expect("a number of positions"))),
@@ -255,19 +254,6 @@ fn scan_reader(
         counts.add(&block.counts);
     }
     counts
-}
-
-/// Time and memory by number of positions, each a process of its own.
-fn growth() -> String {
-    let mut table = Table::new(&["positions", "time", "for one", "peak memory"]);
-    for number in NUMBERS {
-        let program = std::env::current_exe().expect("this program has a path");
-        let output = Command::new(program).arg(number.to_string()).output().expect("this program runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let line = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        table.row(&line.split('\t').collect::<Vec<_>>());
-    }
-    table.text().to_owned()
 }
 
 /// One row of the table of growth, its cells divided by tabs.

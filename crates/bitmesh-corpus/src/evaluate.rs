@@ -100,6 +100,7 @@ impl Subject<'_> {
     }
 
     /// Why the subject is not what it claims to be.
+    #[inline]
     pub(crate) fn problem(&self) -> Option<Problem> {
         match self {
             Self::Board { board, claims_more: true } => {

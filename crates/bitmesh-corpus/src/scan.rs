@@ -373,8 +373,6 @@ impl<C: Collect> Worker<C> {
 /// What a portion holds, and what is done about it.
 struct Visitor<'a, C> {
     shared: &'a Shared,
-    /// The claims that are wanted.
-    only: Option<Claims>,
     collector: &'a mut C,
     row: Row,
     fen: String,
@@ -387,17 +385,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
     fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C, fen: String) -> Self {
         let source = Arc::clone(&portion.source);
         let row = Row { source, place: Place::default(), finding: None, problem: None };
-        let only = shared.options.only;
-        Self {
-            shared,
-            only,
-            collector,
-            row,
-            fen,
-            counts: Counts::default(),
-            remarks: Vec::new(),
-            failure: None,
-        }
+        Self { shared, collector, row, fen, counts: Counts::default(), remarks: Vec::new(), failure: None }
     }
 
     fn finish(self) -> (Counts, Vec<Remark>, String) {
@@ -491,11 +479,8 @@ impl<C: Collect> Visit for Visitor<'_, C> {
                 self.counts.unwinnable_black += u64::from(permanent.unwinnable.black);
             }
         }
-        let problem = match subject {
-            Subject::Chess(_) => None,
-            Subject::Board { .. } => subject.problem(),
-        };
-        if let Some(only) = self.only
+        let problem = subject.problem();
+        if let Some(only) = self.shared.options.only
             && !verdict.claims.meets(only)
             && problem.is_none()
         {

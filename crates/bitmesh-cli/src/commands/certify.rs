@@ -140,6 +140,11 @@ impl<'a> Assessment<'a> {
         }
     }
 
+    /// The code of the first thing that the screen holds against it.
+    pub(super) fn violation(&self) -> Option<&'static str> {
+        self.violations.first().map(|first| first.code())
+    }
+
     fn outcome(&self) -> Outcome {
         if self.violations.is_empty() { Outcome::Positive } else { Outcome::Negative }
     }
@@ -206,7 +211,7 @@ impl<'a> Assessment<'a> {
             "structural digest",
             self.binding.decomposition_digest()
         )?;
-        let screen = self.violations.first().map_or("accepted", |first| first.code());
+        let screen = self.violation().unwrap_or("accepted");
         writeln!(console, "{:<18}{screen}", "one-ply screen")?;
         if args.explain {
             self.explain(console)?;
@@ -248,7 +253,7 @@ impl<'a> Assessment<'a> {
             "position_digest": self.binding.digest().to_hex(),
             "structural_digest": self.binding.decomposition_digest().to_hex(),
             "certificate": self.certificate,
-            "one_ply": self.violations.first().map_or("accepted", |first| first.code()),
+            "one_ply": self.violation().unwrap_or("accepted"),
             "violations": violations,
             "not_a_position": reasons,
             "notes": notes,

@@ -97,11 +97,13 @@ fn prove_reading(args: &Args, console: &mut Console, reading: &Reading) -> Resul
     let conclusions = check(&certificate).map_err(|error| {
         Failure::Input(format!("the prover made a certificate that fails its check: {error}"))
     })?;
-    if let (Some(path), false) = (&args.out, proves_something(&conclusions)) {
-        console.complain(format_args!("nothing is proved, so {} is not written", path.display()));
-    } else if let Some(path) = &args.out {
-        write_certificate(path, &certificate, &certificate.canonical_payload())?;
-        console.complain(format_args!("certificate written to {}", path.display()));
+    if let Some(path) = &args.out {
+        if proves_something(&conclusions) {
+            write_certificate(path, &certificate, &certificate.canonical_payload())?;
+            console.complain(format_args!("certificate written to {}", path.display()));
+        } else {
+            console.complain(format_args!("nothing is proved, so {} is not written", path.display()));
+        }
     }
     if args.json {
         document::write(&mut *console, &document(&certificate, &conclusions))?;

@@ -131,20 +131,9 @@ impl Splitter<'_> {
     }
 
     fn state_behind(&self, line: &[u8]) -> State {
-        if self.state == State::Moves {
-            return State::Moves;
-        }
-        match (self.state, line) {
-            (_, [b'[', ..]) if tags::is_usual_line(line) => State::Tags,
-            (_, [b'[', ..]) if tags::is_tag_line(line) => {
-                if tags::movetext_behind(line) {
-                    State::Moves
-                } else {
-                    State::Tags
-                }
-            }
-            _ => State::Moves,
-        }
+        let is_tags = self.state != State::Moves
+            && (tags::is_usual_line(line) || tags::is_tag_line(line) && !tags::movetext_behind(line));
+        if is_tags { State::Tags } else { State::Moves }
     }
 
     /// Whether a tag after a blank line belongs to another game than the tags before it.

@@ -7,12 +7,11 @@ use bitmesh::{
     compare_decomposition, diagnose_independence, diagnose_position_independence,
     verify_conservative_legal_independence, verify_position_independence,
 };
-
 use serde_json::{Map, Value};
 
-use super::super::certify::Assessment;
 use super::report::{Refusal, Report};
 use super::subject::{Certification, Subject};
+use crate::commands::certify::Assessment;
 use crate::console::Failure;
 use crate::verdict::verdicts;
 
@@ -294,8 +293,7 @@ fn examine_certification(said: &Certification, against: Against<'_>, report: &mu
     };
     compare(&said.certificate, Some(&input), report);
     let assessment = Assessment::of(&input, &[], said.certificate.clone(), binding);
-    let (claim, violation) = first_violation(&input, &said.certificate);
-    report.fact(claim_name(violation), claim);
+    report.fact(claim_name(assessment.violation()), assessment.claim());
     report.fact("verdict", assessment.verdict());
     match compare_documents(&said.document, &assessment.document(None)) {
         Ok(()) => report.checked("every field is what `bitmesh certify` says about the position"),
