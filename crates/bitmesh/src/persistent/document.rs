@@ -9,15 +9,14 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Piece, Position as _, Role};
 
+use super::certificate::{PersistentCertificate, Proof};
 use super::expansion::{Expansion, Leaf, MAXIMUM_NODES};
 use super::verdict::{Coupling, PROOF_KIND};
-use super::witness::json::{canonical_text, leaf_positions};
-use super::witness::{Mover, PersistentCertificate, Proof, Witness};
+use super::witness::{Mover, Witness};
+use super::written::{SCHEMA, canonical_text, leaf_positions};
 use crate::digest::PersistentCertificateDigest;
 use crate::json::{Name, SquareSet};
 use crate::position::{FEN_CONTEXT, Input};
-
-const SCHEMA: &str = "bitmesh.persistent.v1";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

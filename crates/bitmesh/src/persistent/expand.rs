@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use shakmaty::{ByColor, Chess, Color, Position as _};
 
+use super::certificate::{PersistentCertificate, Proof};
 use super::expansion::{Expansion, Leaf, MAXIMUM_NODES};
 use super::prove::{analyze, largest_witness};
 use super::verdict::{Coupling, MAXIMUM_PIECES};
 use super::walk::{Walk, moves_in_order};
-use super::witness::{PersistentCertificate, Proof, Witness};
+use super::witness::Witness;
 
 /// How far [`prove_within`] looks: the number of positions that an expansion may hold.
 ///

@@ -28,6 +28,7 @@
 //!
 //! "Not proved" never means "not so": no claim is ever made that a position is alive.
 
+mod certificate;
 mod check;
 #[cfg(feature = "serde")]
 mod document;
@@ -37,11 +38,16 @@ mod prove;
 mod steps;
 mod verdict;
 mod walk;
+mod wire;
 mod witness;
+#[cfg(feature = "serde")]
+mod written;
 
+pub use certificate::{PersistentCertificate, Proof};
 pub use check::{CheckError, check};
 pub use expand::{Bound, prove_within};
 pub use expansion::{Expansion, Leaf};
 pub use prove::{analyze, prove};
 pub use verdict::{Conclusions, Coupling, Outline, PROOF_KIND};
-pub use witness::{DecodeError, Mover, PersistentCertificate, Proof, Witness};
+pub use wire::DecodeError;
+pub use witness::{Mover, Witness};

@@ -12,11 +12,12 @@ use alloc::vec::Vec;
 
 use shakmaty::{Bitboard, ByColor, ByRole, Castles, CastlingSide, Chess, Color, Position as _, Role, Square};
 
+use super::certificate::{PersistentCertificate, Proof};
 use super::steps::{
     bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
 };
 use super::verdict::{Conclusions, Coupling, Field, MAXIMUM_PIECES, Outline, Range, bits};
-use super::witness::{Mover, PersistentCertificate, Proof, Witness};
+use super::witness::{Mover, Witness};
 
 const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
 

@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Position as _, Role, Square};
 
+use super::super::certificate::{PersistentCertificate, Proof};
 use super::super::expansion::{Expansion, Leaf};
 use super::super::verdict::Coupling;
-use super::super::witness::{Mover, PersistentCertificate, Proof, Witness};
+use super::super::witness::{Mover, Witness};
 use super::{CheckError, check};
 use crate::persistent::{Bound, prove, prove_within};
 

@@ -1,0 +1,68 @@
+//! A position, what is claimed about it, and why.
+
+use shakmaty::{ByColor, Chess};
+
+use super::expansion::Expansion;
+use super::verdict::Conclusions;
+use super::witness::Witness;
+
+/// What a certificate rests on.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Proof {
+    /// One witness for the position itself.
+    Witness(Witness),
+    /// A set of positions that play cannot leave, for the verdicts, and a witness for the rest.
+    Expansion(Expansion),
+}
+
+impl Proof {
+    /// The witness of the certified position.
+    #[must_use]
+    pub const fn witness(&self) -> &Witness {
+        match self {
+            Self::Witness(witness) => witness,
+            Self::Expansion(expansion) => expansion.root(),
+        }
+    }
+}
+
+/// A proof of permanent independence, or of less, about one position.
+///
+/// It carries the whole position, what is claimed, and why. It is evidence only
+/// once [`check`](super::check()) has accepted it; decoding alone says that the
+/// bytes are well formed and the position is legal, and nothing more.
+///
+/// Two certificates are equal when their payloads are: move counters and an
+/// en-passant square without a legal capture do not count.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PersistentCertificate {
+    pub(super) position: Chess,
+    pub(super) unwinnable: ByColor<bool>,
+    pub(super) proof: Proof,
+}
+
+impl PersistentCertificate {
+    /// The certified position.
+    #[must_use]
+    pub const fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// What the certificate rests on.
+    #[must_use]
+    pub const fn proof(&self) -> &Proof {
+        &self.proof
+    }
+
+    /// What the certificate claims. [`check`](super::check()) tells whether it is so.
+    #[must_use]
+    pub fn claims(&self) -> Conclusions {
+        let witness = self.proof.witness();
+        Conclusions {
+            components: witness.components(),
+            coupling: witness.coupling,
+            unwinnable: self.unwinnable,
+        }
+    }
+}
