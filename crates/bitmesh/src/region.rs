@@ -80,6 +80,11 @@ impl Iterator for Regions {
     }
 }
 
+/// Whether squares have a single foot, and so are a single region; a region may have several.
+pub(crate) const fn has_one_foot(free: u64) -> bool {
+    feet(free).is_power_of_two()
+}
+
 /// The last squares of all feet.
 const fn feet(free: u64) -> u64 {
     let standing = free & shift::north(free);

@@ -35,6 +35,7 @@ mod document;
 mod expand;
 mod expansion;
 mod prove;
+mod quick;
 mod steps;
 mod verdict;
 mod walk;

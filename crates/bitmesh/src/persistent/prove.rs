@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use shakmaty::{Bitboard, ByColor, ByRole, Castles, CastlingSide, Chess, Color, Position as _, Role, Square};
 
 use super::certificate::{PersistentCertificate, Proof};
+use super::quick::is_plainly_open;
 use super::steps::{
     bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
 };
@@ -49,20 +50,31 @@ const fn home_rank(color: Color) -> u64 {
 /// ```
 #[must_use]
 pub fn analyze(position: &Chess) -> Outline {
+    if is_plainly_open(position.board()) {
+        debug_assert_eq!(analyze_in_full(position), OPEN, "{position:?}");
+        return OPEN;
+    }
+    analyze_in_full(position)
+}
+
+/// What is said of a position about which there is nothing to claim.
+const OPEN: Outline = Outline {
+    frozen: Bitboard::EMPTY,
+    components: 1,
+    coupling: Coupling::UNKNOWN,
+    unwinnable: ByColor { black: false, white: false },
+};
+
+/// [`analyze`] without the quick look.
+fn analyze_in_full(position: &Chess) -> Outline {
     let start = Start::new(position);
     let blockade = start.settle();
-    let open = Outline {
-        frozen: Bitboard::EMPTY,
-        components: 1,
-        coupling: Coupling::UNKNOWN,
-        unwinnable: ByColor::default(),
-    };
     if blockade.is_none() && !start.few_pieces() {
-        return open;
+        return OPEN;
     }
     // Counting costs too much to do it before there is something to claim.
     if position.board().occupied().count() > MAXIMUM_PIECES {
-        return open;
+        return OPEN;
     }
     let blockade = blockade.unwrap_or_else(|| Blockade::open(&start));
     let Conclusions { components, coupling, unwinnable } = blockade.survey(&start, |_, _| ()).conclusions;

@@ -7,6 +7,7 @@ mod expansion;
 mod mutation;
 mod oracle;
 mod playouts;
+mod shortcuts;
 mod traps;
 
 use bitmesh::persistent::{Outline, PersistentCertificate, analyze, check, prove};
