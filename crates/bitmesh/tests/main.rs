@@ -33,8 +33,6 @@ mod position_independence;
 mod positions;
 #[path = "main/soundness.rs"]
 mod soundness;
-#[path = "main/tolerances.rs"]
-mod tolerances;
 #[path = "main/validation.rs"]
 mod validation;
 

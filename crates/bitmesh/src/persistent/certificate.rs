@@ -10,19 +10,23 @@ use super::witness::Witness;
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Proof {
-    /// One witness for the position itself.
+    /// One witness for the position itself, perhaps with stoppers.
     Witness(Witness),
     /// A set of positions that play cannot leave, for the verdicts, and a witness for the rest.
     Expansion(Expansion),
+    /// The material on the board excludes mate. There is nothing to add to the position.
+    Material,
 }
 
 impl Proof {
-    /// The witness of the certified position.
+    /// The witness of the certified position, on which components rest; one without movers where the proof has none.
     #[must_use]
     pub const fn witness(&self) -> &Witness {
+        const NONE: &Witness = &Witness::EMPTY;
         match self {
             Self::Witness(witness) => witness,
             Self::Expansion(expansion) => expansion.root(),
+            Self::Material => NONE,
         }
     }
 }

@@ -9,15 +9,19 @@
 mod components;
 mod error;
 mod expansion;
+mod material;
+mod stoppers;
 mod witness;
 
-use shakmaty::{Bitboard, ByColor, Color, Square};
+use shakmaty::{Bitboard, ByColor, Chess, Color, Square};
 
 use super::certificate::{PersistentCertificate, Proof};
 use super::verdict::{Conclusions, Field};
+use super::witness::Witness;
 use components::{check_components, check_coupling};
 pub use error::CheckError;
 use expansion::check_expansion;
+use material::check_material;
 use witness::check_witness;
 
 /// Verifies a certificate and returns what it establishes.
@@ -45,16 +49,27 @@ use witness::check_witness;
 /// ```
 pub fn check(certificate: &PersistentCertificate) -> Result<Conclusions, CheckError> {
     let (position, claims) = (certificate.position(), certificate.claims());
-    let witness = certificate.proof().witness();
+    match certificate.proof() {
+        Proof::Witness(witness) => {
+            let field = check_invariant(position, witness, &claims)?;
+            check_verdicts(claims.unwinnable, &field)?;
+        }
+        Proof::Expansion(expansion) => {
+            check_invariant(position, expansion.root(), &claims)?;
+            check_expansion(position, expansion, claims.unwinnable)?;
+        }
+        Proof::Material => check_material(position, claims.unwinnable)?,
+    }
+    Ok(claims)
+}
+
+/// The rules of a witness, and what is claimed of components.
+fn check_invariant(position: &Chess, witness: &Witness, claims: &Conclusions) -> Result<Field, CheckError> {
     let mut field = Field::EMPTY;
     check_witness(position, witness, &mut field)?;
     check_components(position, witness, &field)?;
-    check_coupling(position, &claims, &field)?;
-    match certificate.proof() {
-        Proof::Witness(_) => check_verdicts(claims.unwinnable, &field)?,
-        Proof::Expansion(expansion) => check_expansion(position, expansion, claims.unwinnable)?,
-    }
-    Ok(claims)
+    check_coupling(position, claims, &field)?;
+    Ok(field)
 }
 
 /// Fails with the lowest square of a set that should be empty.

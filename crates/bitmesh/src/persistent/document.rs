@@ -10,8 +10,9 @@ use serde::{Deserialize, Deserializer};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Piece, Position as _, Role};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expansion::{Expansion, Leaf, MAXIMUM_NODES};
+use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
 use super::verdict::{Coupling, PROOF_KIND};
+use super::wire::is_mixed;
 use super::witness::{Mover, Witness};
 use super::written::{SCHEMA, canonical_text, leaf_positions};
 use crate::digest::PersistentCertificateDigest;
@@ -59,8 +60,28 @@ enum ColorName {
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum ProofDocument {
-    Witness { frozen: SquareSet, movers: Vec<MoverDocument> },
-    Expansion { frozen: SquareSet, movers: Vec<MoverDocument>, positions: u32, leaves: Vec<LeafDocument> },
+    Witness {
+        frozen: SquareSet,
+        movers: Vec<MoverDocument>,
+    },
+    WitnessWithStoppers {
+        frozen: SquareSet,
+        stoppers: SquareSet,
+        movers: Vec<MoverDocument>,
+    },
+    Expansion {
+        frozen: SquareSet,
+        movers: Vec<MoverDocument>,
+        positions: u32,
+        leaves: Vec<LeafDocument>,
+    },
+    MixedExpansion {
+        frozen: SquareSet,
+        movers: Vec<MoverDocument>,
+        positions: u32,
+        leaves: Vec<LeafDocument>,
+    },
+    Material {},
 }
 
 #[derive(Deserialize)]
@@ -68,8 +89,44 @@ enum ProofDocument {
 struct LeafDocument {
     number: u32,
     position: Option<String>,
-    frozen: SquareSet,
-    movers: Vec<MoverDocument>,
+    /// Only among leaves of several kinds.
+    kind: Option<LeafKind>,
+    frozen: Option<SquareSet>,
+    stoppers: Option<SquareSet>,
+    movers: Option<Vec<MoverDocument>>,
+}
+
+#[derive(Clone, Copy, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum LeafKind {
+    Witness,
+    WitnessWithStoppers,
+    Material,
+}
+
+impl LeafDocument {
+    /// The proof, without the movers of a witness: these are read when the position is known.
+    fn proof<E: serde::de::Error>(&self, mixed: bool) -> Result<LeafProof, E> {
+        let Self { kind, frozen, stoppers, movers, .. } = self;
+        let kind = match kind {
+            Some(kind) if mixed => *kind,
+            None if !mixed => LeafKind::Witness,
+            _ => return Err(E::custom("a leaf tells its kind exactly when the expansion is mixed")),
+        };
+        let witness = |stoppers: &SquareSet, frozen: &SquareSet| {
+            LeafProof::Witness(Witness { frozen: frozen.0, stoppers: stoppers.0, ..Witness::EMPTY })
+        };
+        match (kind, frozen, stoppers, movers) {
+            (LeafKind::Witness, Some(frozen), None, Some(_)) => {
+                Ok(witness(&SquareSet(Bitboard::EMPTY), frozen))
+            }
+            (LeafKind::WitnessWithStoppers, Some(frozen), Some(stoppers), Some(_)) => {
+                Ok(witness(stoppers, frozen))
+            }
+            (LeafKind::Material, None, None, None) => Ok(LeafProof::Material),
+            _ => Err(E::custom("a leaf has not the fields of its kind")),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -154,6 +211,7 @@ fn read_expansion<E: serde::de::Error>(
     root: Witness,
     nodes: u32,
     documents: Vec<LeafDocument>,
+    mixed: bool,
 ) -> Result<Expansion, E> {
     // The moves are played before the bytes are looked at.
     if nodes > MAXIMUM_NODES {
@@ -161,10 +219,9 @@ fn read_expansion<E: serde::de::Error>(
     }
     let mut expansion = Expansion { root, nodes, leaves: Vec::with_capacity(documents.len()) };
     let mut stated = Vec::with_capacity(documents.len());
-    for LeafDocument { number, position, frozen: SquareSet(frozen), movers } in documents {
-        let witness = Witness { frozen, movers: Vec::new(), coupling: Coupling::UNKNOWN };
-        expansion.leaves.push(Leaf { node: number, witness });
-        stated.push((position, movers));
+    for document in documents {
+        expansion.leaves.push(Leaf { node: document.number, proof: document.proof(mixed)? });
+        stated.push((document.position, document.movers));
     }
     // Where the leaves are decides which positions there are; their witnesses do not.
     let found: Vec<_> = leaf_positions(&expansion, position).collect();
@@ -173,7 +230,9 @@ fn read_expansion<E: serde::de::Error>(
             return Err(E::custom(format_args!("leaf {} is another position", leaf.node)));
         }
         let board = found.map_or_else(Board::empty, |found| found.board().clone());
-        leaf.witness.movers = read_movers(&board, movers)?;
+        if let (LeafProof::Witness(witness), Some(movers)) = (&mut leaf.proof, movers) {
+            witness.movers = read_movers(&board, movers)?;
+        }
     }
     Ok(expansion)
 }
@@ -194,16 +253,35 @@ impl<'de> Deserialize<'de> for PersistentCertificate {
             Err(error) => return Err(D::Error::custom(format_args!("position: {error}"))),
         };
         let coupling = document.claims.coupling.read()?;
-        let witness = |SquareSet(frozen), movers| {
-            Ok(Witness { frozen, movers: read_movers(position.board(), movers)?, coupling })
+        let witness = |SquareSet(frozen), SquareSet(stoppers), movers| {
+            Ok(Witness { frozen, stoppers, movers: read_movers(position.board(), movers)?, coupling })
         };
+        let none = SquareSet(Bitboard::EMPTY);
         let proof = match document.proof {
-            ProofDocument::Witness { frozen, movers } => Proof::Witness(witness(frozen, movers)?),
-            ProofDocument::Expansion { frozen, movers, positions, leaves } => {
-                let root = witness(frozen, movers)?;
-                Proof::Expansion(read_expansion(&position, root, positions, leaves)?)
+            ProofDocument::Witness { frozen, movers } => Proof::Witness(witness(frozen, none, movers)?),
+            ProofDocument::WitnessWithStoppers { stoppers: SquareSet(Bitboard::EMPTY), .. } => {
+                return Err(D::Error::custom("a witness with stoppers has none"));
             }
+            ProofDocument::WitnessWithStoppers { frozen, stoppers, movers } => {
+                Proof::Witness(witness(frozen, stoppers, movers)?)
+            }
+            ProofDocument::Expansion { frozen, movers, positions, leaves } => {
+                let root = witness(frozen, none, movers)?;
+                Proof::Expansion(read_expansion(&position, root, positions, leaves, false)?)
+            }
+            ProofDocument::MixedExpansion { frozen, movers, positions, leaves } => {
+                let root = witness(frozen, none, movers)?;
+                let expansion = read_expansion(&position, root, positions, leaves, true)?;
+                if !is_mixed(&expansion) {
+                    return Err(D::Error::custom("a mixed expansion has only plain witnesses"));
+                }
+                Proof::Expansion(expansion)
+            }
+            ProofDocument::Material {} => Proof::Material,
         };
+        if matches!(proof, Proof::Material) && coupling != Coupling::UNKNOWN {
+            return Err(D::Error::custom("material says nothing about components"));
+        }
         let certificate = Self { position, unwinnable: colors(&document.claims.unwinnable)?, proof };
         // Whatever the bytes cannot hold is refused as it would be in the bytes.
         let decoded = Self::decode(&certificate.canonical_payload()).map_err(D::Error::custom)?;

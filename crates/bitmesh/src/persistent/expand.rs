@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 use shakmaty::{ByColor, Chess, Color, Position as _};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expansion::{Expansion, Leaf, MAXIMUM_NODES};
-use super::prove::{analyze, largest_witness};
+use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
+use super::material::excluded_by_material;
+use super::prove::{analyze, largest_witness, largest_witness_with_stoppers};
 use super::verdict::{Coupling, MAXIMUM_PIECES};
 use super::walk::{Walk, moves_in_order};
 use super::witness::Witness;
@@ -68,11 +69,7 @@ pub fn prove_within(position: &Chess, bound: Bound) -> PersistentCertificate {
     let wider = if decided { None } else { widest(position, given, bound) };
     let (unwinnable, proof) = match wider {
         None => (given, Proof::Witness(witness)),
-        Some((unwinnable, Closed { nodes, leaves })) => {
-            let leaf = |(node, position)| Leaf { node, witness: leaf_witness(&position) };
-            let leaves = leaves.into_iter().map(leaf).collect();
-            (unwinnable, Proof::Expansion(Expansion { root: witness, nodes, leaves }))
-        }
+        Some((unwinnable, closed)) => (unwinnable, closed.into_proof(witness, unwinnable)),
     };
     PersistentCertificate { position: position.clone(), unwinnable, proof }
 }
@@ -85,15 +82,15 @@ fn widest(position: &Chess, given: ByColor<bool>, bound: Bound) -> Option<(ByCol
     let mut claims = ByColor { black: true, white: true };
     let mut stage = Bound::nodes(SMALL.min(bound.nodes));
     loop {
-        match close(position, claims, stage) {
+        match close(position, claims, stage, shown_by_witness) {
             Ok(closed) => return Some((claims, closed)),
-            Err(Open::Mate { by }) => *claims.get_mut(by) = false,
-            Err(Open::Bound { .. }) if stage != bound => {
+            Err(NotClosed::Mate { by }) => *claims.get_mut(by) = false,
+            Err(NotClosed::Bound { .. }) if stage != bound => {
                 stage = bound;
                 let mates = random_mates(position);
                 claims = ByColor::new_with(|color| *claims.get(color) && !mates.get(color));
             }
-            Err(Open::Bound { leaf_of }) => {
+            Err(NotClosed::Bound { leaf_of }) => {
                 // Where one colour is given, the other is all that was left; where no position
                 // is a leaf for one alone, one alone comes no further than both.
                 let alone = !given.white && !given.black && claims.white && claims.black;
@@ -101,13 +98,20 @@ fn widest(position: &Chess, given: ByColor<bool>, bound: Bound) -> Option<(ByCol
                     .into_iter()
                     .filter(|&color| alone && *leaf_of.get(color))
                     .map(|color| ByColor::new_with(|other| other == color))
-                    .find_map(|claims| Some((claims, close(position, claims, bound).ok()?)));
+                    .find_map(|claims| {
+                        Some((claims, close(position, claims, bound, shown_by_witness).ok()?))
+                    });
             }
         }
         if (given.white || !claims.white) && (given.black || !claims.black) {
             return None;
         }
     }
+}
+
+/// The colours that a plain witness shows never to give mate.
+fn shown_by_witness(position: &Chess) -> ByColor<bool> {
+    analyze(position).unwinnable
 }
 
 /// The colours that give mate in one of a few random games: in most ordinary positions both do.
@@ -137,14 +141,26 @@ fn random_mates(root: &Chess) -> ByColor<bool> {
     mates
 }
 
-/// A set of positions that play cannot leave.
-struct Closed {
+/// A set of positions that play leaves only through leaves.
+pub(super) struct Closed {
     nodes: u32,
     leaves: Vec<(u32, Chess)>,
 }
 
+impl Closed {
+    /// The proof, with each leaf resting on the first of its grounds that is enough for the claims.
+    pub(super) fn into_proof(self, root: Witness, claims: ByColor<bool>) -> Proof {
+        let leaf = |(node, position)| Leaf { node, proof: leaf_proof(&position, claims) };
+        Proof::Expansion(Expansion {
+            root,
+            nodes: self.nodes,
+            leaves: self.leaves.into_iter().map(leaf).collect(),
+        })
+    }
+}
+
 /// Why no closed set was found.
-enum Open {
+pub(super) enum NotClosed {
     /// A mate was met.
     Mate { by: Color },
     /// There are more positions than the bound allows.
@@ -155,13 +171,19 @@ enum Open {
 }
 
 /// Follows all moves from a position until the claims are settled everywhere.
-fn close(root: &Chess, claims: ByColor<bool>, bound: Bound) -> Result<Closed, Open> {
+/// `settled` tells the colours that never give mate as far as a leaf of the wanted kinds can show it.
+pub(super) fn close(
+    root: &Chess,
+    claims: ByColor<bool>,
+    bound: Bound,
+    settled: impl Fn(&Chess) -> ByColor<bool>,
+) -> Result<Closed, NotClosed> {
     let mut leaf_of = ByColor { black: false, white: false };
     let mut leaves = Vec::new();
     let mut walk = Walk::new(root);
     while let Some((node, position)) = walk.next() {
-        let proved = analyze(&position).unwinnable;
-        if node > 0 && (proved.white || !claims.white) && (proved.black || !claims.black) {
+        let proved = settled(&position);
+        if node > 0 && includes(proved, claims) {
             leaves.push((node, position));
             continue;
         }
@@ -170,21 +192,38 @@ fn close(root: &Chess, claims: ByColor<bool>, bound: Bound) -> Result<Closed, Op
         let moves = moves_in_order(&position);
         let by = !position.turn();
         if moves.is_empty() && position.is_check() && *claims.get(by) {
-            return Err(Open::Mate { by });
+            return Err(NotClosed::Mate { by });
         }
         for played in moves {
             walk.meet_after(&position, played);
             if walk.met() > bound.nodes {
-                return Err(Open::Bound { leaf_of });
+                return Err(NotClosed::Bound { leaf_of });
             }
         }
     }
     Ok(Closed { nodes: walk.met(), leaves })
 }
 
-/// The witness of a position, as a leaf carries it.
-fn leaf_witness(position: &Chess) -> Witness {
-    let (mut witness, _) = largest_witness(position);
+/// Whether all of `claims` are among what is proved.
+pub(super) const fn includes(proved: ByColor<bool>, claims: ByColor<bool>) -> bool {
+    (proved.white || !claims.white) && (proved.black || !claims.black)
+}
+
+/// What a leaf rests on: a witness if that is enough, then material, then a witness with stoppers.
+fn leaf_proof(position: &Chess, claims: ByColor<bool>) -> LeafProof {
+    let (witness, shown) = largest_witness(position);
+    if includes(shown, claims) {
+        return LeafProof::Witness(as_leaf(witness));
+    }
+    if includes(ByColor::new_with(|color| excluded_by_material(position, color)), claims) {
+        return LeafProof::Material;
+    }
+    let (witness, _) = largest_witness_with_stoppers(position).unwrap_or((witness, shown));
+    LeafProof::Witness(as_leaf(witness))
+}
+
+/// A witness as a leaf carries it.
+fn as_leaf(mut witness: Witness) -> Witness {
     for mover in &mut witness.movers {
         mover.component = 0;
     }

@@ -1,4 +1,4 @@
-//! The second kind of proof: a finite set of positions that play cannot leave.
+//! Expansions: a finite set of positions that play leaves only through its leaves.
 
 use alloc::vec::Vec;
 
@@ -34,7 +34,17 @@ pub struct Expansion {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Leaf {
     pub(super) node: u32,
-    pub(super) witness: Witness,
+    pub(super) proof: LeafProof,
+}
+
+/// Why a leaf need not be followed.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum LeafProof {
+    /// A witness of its position, of which only the verdicts count. It has one component, and its coupling claims nothing.
+    Witness(Witness),
+    /// The material on its board excludes mate.
+    Material,
 }
 
 impl Expansion {
@@ -83,9 +93,19 @@ impl Leaf {
         self.node
     }
 
-    /// Its witness, of which only the verdicts count. It has one component, and its coupling claims nothing.
+    /// Why it need not be followed.
+    #[must_use]
+    pub const fn proof(&self) -> &LeafProof {
+        &self.proof
+    }
+
+    /// Its witness; without movers where the leaf rests on something else.
     #[must_use]
     pub const fn witness(&self) -> &Witness {
-        &self.witness
+        const NONE: &Witness = &Witness::EMPTY;
+        match &self.proof {
+            LeafProof::Witness(witness) => witness,
+            LeafProof::Material => NONE,
+        }
     }
 }

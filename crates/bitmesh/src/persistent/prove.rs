@@ -10,7 +10,9 @@
 
 use alloc::vec::Vec;
 
-use shakmaty::{Bitboard, ByColor, ByRole, Castles, CastlingSide, Chess, Color, Position as _, Role, Square};
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, Castles, CastlingSide, Chess, Color, Position as _, Role, Square,
+};
 
 use super::certificate::{PersistentCertificate, Proof};
 use super::quick::is_plainly_open;
@@ -103,19 +105,54 @@ pub fn prove(position: &Chess) -> PersistentCertificate {
 
 /// The witness of [`prove`], and the colours that it shows never to give mate.
 pub(super) fn largest_witness(position: &Chess) -> (Witness, ByColor<bool>) {
-    let board = position.board();
-    if board.occupied().count() > MAXIMUM_PIECES {
+    if position.board().occupied().count() > MAXIMUM_PIECES {
         return (nothing(position), ByColor::default());
     }
     let start = Start::new(position);
     let blockade = start.settle().unwrap_or_else(|| Blockade::open(&start));
-    let mut movers = Vec::with_capacity((board.occupied().0 & !blockade.frozen).count_ones() as usize);
-    let survey = blockade.survey(&start, |square, reach| movers.push(Mover { square, reach, component: 0 }));
-    for (mover, component) in movers.iter_mut().zip(survey.component) {
-        mover.component = component;
+    blockade.witness(position.board(), &start)
+}
+
+/// The colours that the largest witness with stoppers shows never to give mate.
+pub(super) fn shown_with_stoppers(position: &Chess) -> ByColor<bool> {
+    if position.board().occupied().count() > MAXIMUM_PIECES || !pawns_face(position.board()) {
+        return ByColor::default();
     }
-    let Conclusions { coupling, unwinnable, .. } = survey.conclusions;
-    (Witness { frozen: Bitboard(blockade.frozen), movers, coupling }, unwinnable)
+    let start = Start::new(position);
+    start.settle_with_stoppers().survey(&start, |_, _| ()).conclusions.unwinnable
+}
+
+/// The largest witness with stoppers, and the colours that it shows never to give mate; none without stoppers.
+pub(super) fn largest_witness_with_stoppers(position: &Chess) -> Option<(Witness, ByColor<bool>)> {
+    if position.board().occupied().count() > MAXIMUM_PIECES || !pawns_face(position.board()) {
+        return None;
+    }
+    let start = Start::new(position);
+    let blockade = start.settle_with_stoppers();
+    (blockade.stoppers != 0).then(|| blockade.witness(position.board(), &start))
+}
+
+/// Whether a pawn has an enemy pawn in front of it on its file.
+fn pawns_face(board: &Board) -> bool {
+    let mut ahead = (board.white() & board.pawns()).0 << 8;
+    ahead |= ahead << 8;
+    ahead |= ahead << 16;
+    ahead |= ahead << 32;
+    ahead & (board.black() & board.pawns()).0 != 0
+}
+
+impl Blockade {
+    /// The blockade as a witness, with the colours that it shows never to give mate.
+    fn witness(&self, board: &Board, start: &Start<'_>) -> (Witness, ByColor<bool>) {
+        let mut movers = Vec::with_capacity((board.occupied().0 & !self.frozen).count_ones() as usize);
+        let survey = self.survey(start, |square, reach| movers.push(Mover { square, reach, component: 0 }));
+        for (mover, component) in movers.iter_mut().zip(survey.component) {
+            mover.component = component;
+        }
+        let Conclusions { coupling, unwinnable, .. } = survey.conclusions;
+        let (frozen, stoppers) = (Bitboard(self.frozen), Bitboard(self.stoppers));
+        (Witness { frozen, stoppers, movers, coupling }, unwinnable)
+    }
 }
 
 /// A witness from which nothing follows: every piece can go everywhere.
@@ -132,7 +169,7 @@ fn nothing(position: &Chess) -> Witness {
         .into_iter()
         .map(|(square, piece)| Mover { square, reach: everywhere(piece.role), component: 0 })
         .collect();
-    Witness { frozen: Bitboard::EMPTY, movers, coupling: Coupling::UNKNOWN }
+    Witness { movers, ..Witness::EMPTY }
 }
 
 #[derive(Clone, Copy)]
@@ -237,7 +274,7 @@ impl<'a> Start<'a> {
         if frozen == 0 {
             return None;
         }
-        let mut blockade = Blockade { frozen, camps: ByColor::default() };
+        let mut blockade = Blockade { frozen, stoppers: 0, camps: ByColor::default() };
         while let Some(broken) = blockade.grow(self) {
             blockade.frozen = self.supported(blockade.frozen & !broken);
             if blockade.frozen == 0 {
@@ -245,6 +282,31 @@ impl<'a> Start<'a> {
             }
         }
         Some(blockade)
+    }
+
+    /// The frozen set and the stoppers, and the reaches that belong to them.
+    ///
+    /// It starts with every pawn that is not frozen as a stopper, and drops those that break rule 9. A frozen piece
+    /// that is dropped becomes a mover, and as a pawn a stopper: enemy pawns do not push onto it either way.
+    fn settle_with_stoppers(&self) -> Blockade {
+        let victim = self.en_passant.map_or(0, |en_passant| en_passant.victim);
+        let mut possible = self.roles.pawn & !victim;
+        let mut frozen = self.supported(self.candidates());
+        let mut blockade = Blockade { frozen, stoppers: possible & !frozen, camps: ByColor::default() };
+        loop {
+            let broken = blockade.grow(self);
+            let loose = if broken.is_some() { 0 } else { blockade.loose_stoppers(self) };
+            if let Some(broken) = broken {
+                frozen = self.supported(frozen & !broken);
+            } else if loose != 0 {
+                possible &= !loose;
+            } else {
+                blockade.stoppers &= blockade.kept_out(self);
+                return blockade;
+            }
+            blockade.frozen = frozen;
+            blockade.stoppers = possible & !frozen;
+        }
     }
 
     /// Pieces that break no rule with regard to what pawns attack on the board as it is.
@@ -386,6 +448,8 @@ fn storm(
 #[derive(Clone, Copy)]
 struct Blockade {
     frozen: u64,
+    /// Mover pawns onto whose squares no enemy pawn pushes (rule 9); in a plain witness there are none.
+    stoppers: u64,
     camps: ByColor<ByRole<u64>>,
 }
 
@@ -398,7 +462,7 @@ struct Survey {
 impl Blockade {
     /// The blockade in which nothing is frozen.
     fn open(start: &Start<'_>) -> Self {
-        let mut blockade = Self { frozen: 0, camps: ByColor::default() };
+        let mut blockade = Self { frozen: 0, stoppers: 0, camps: ByColor::default() };
         // Nothing frozen, nothing broken.
         let broken = blockade.grow(start);
         debug_assert_eq!(broken, None);
@@ -441,7 +505,7 @@ impl Blockade {
                     return broken;
                 }
             }
-            if !self.advance_pawns(free) {
+            if !self.advance_pawns(start) {
                 break;
             }
         }
@@ -473,7 +537,8 @@ impl Blockade {
 
     /// Moves all pawns on as far as they come. True when one has promoted on a
     /// square that its new roles did not reach before.
-    fn advance_pawns(&mut self, free: u64) -> bool {
+    fn advance_pawns(&mut self, start: &Start<'_>) -> bool {
+        let free = !self.frozen;
         loop {
             let mut changed = false;
             for color in Color::ALL {
@@ -481,7 +546,8 @@ impl Blockade {
                 if old == 0 {
                     continue;
                 }
-                let pawns = pawn_closure(color, old, free, self.prey(!color));
+                let advance = self.advance(start, color);
+                let pawns = pawn_closure(color, old, advance, free & self.prey(!color));
                 self.camps.get_mut(color).pawn = pawns;
                 changed |= pawns != old;
             }
@@ -500,6 +566,67 @@ impl Blockade {
             camp.queen |= seeds;
         }
         promoted
+    }
+
+    /// The squares that pawns of this colour may push onto.
+    const fn advance(&self, start: &Start<'_>, color: Color) -> u64 {
+        let ByColor { black, white } = start.colors;
+        let enemy = match color {
+            Color::White => black,
+            Color::Black => white,
+        };
+        !(self.frozen | self.stoppers & enemy)
+    }
+
+    /// The reach of one mover pawn as a pawn.
+    fn pawn_reach(&self, start: &Start<'_>, color: Color, pawn: u64) -> u64 {
+        let mut seeds = pawn;
+        if let Some(en_passant) = start.en_passant
+            && en_passant.capturers & pawn != 0
+        {
+            seeds |= en_passant.square;
+        }
+        pawn_closure(color, seeds, self.advance(start, color), self.prey(!color) & !self.frozen)
+    }
+
+    /// The stoppers that break rule 9, when all has grown.
+    fn loose_stoppers(&self, start: &Start<'_>) -> u64 {
+        let mut loose = 0;
+        for color in Color::ALL {
+            let enemy = self.camps.get(!color);
+            let takers = enemy.knight | enemy.bishop | enemy.rook | enemy.queen | enemy.king;
+            for square in Bitboard(self.stoppers & *start.colors.get(color)) {
+                let reach = self.pawn_reach(start, color, bit(square));
+                if reach & (takers | !Bitboard::from_file(square.file()).0) != 0 {
+                    loose |= bit(square);
+                }
+            }
+        }
+        loose
+    }
+
+    /// The movers, with the square in front of each stopper where an enemy pawn can stand before it: whether that
+    /// pawn can push depends on the stopper, and so the two meet.
+    fn with_what_stoppers_hold(&self, start: &Start<'_>, field: &Field) -> [Range; MAXIMUM_PIECES] {
+        let mut movers = field.movers;
+        if self.stoppers == 0 {
+            return movers;
+        }
+        for (range, square) in movers.iter_mut().zip(Bitboard(start.occupied() & !self.frozen)) {
+            let here = bit(square);
+            if self.stoppers & here != 0 {
+                let color = Color::from_white(start.colors.white & here != 0);
+                range.attack |= pawn_pushes(color, here) & self.camps.get(!color).pawn;
+            }
+        }
+        movers
+    }
+
+    /// The stoppers onto whose squares an enemy pawn could push otherwise.
+    fn kept_out(&self, start: &Start<'_>) -> u64 {
+        let ByColor { black, white } = start.colors;
+        let pushed_by = |color| pawn_pushes(color, self.camps.get(color).pawn);
+        white & pushed_by(Color::Black) | black & pushed_by(Color::White)
     }
 
     /// The reach of every mover on its own, and what follows from all of them.
@@ -532,15 +659,11 @@ impl Blockade {
                     *group |= u32::from(castling.color == color) << index;
                 }
             } else if start.roles.pawn & here != 0 {
-                let mut seeds = here;
                 if let Some(en_passant) = start.en_passant {
-                    if en_passant.capturers & here != 0 {
-                        seeds |= en_passant.square;
-                    }
                     en_passant_group |=
                         u32::from((en_passant.capturers | en_passant.victim) & here != 0) << index;
                 }
-                let pawn = pawn_closure(color, seeds, free, self.prey(!color));
+                let pawn = self.pawn_reach(start, color, here);
                 let promotions = pawn & LAST_RANKS;
                 let reach = ByRole {
                     pawn: Bitboard(pawn),
@@ -592,7 +715,8 @@ impl Blockade {
             }
         }
 
-        let (component, components) = components(&field.movers[..count], special, en_passant_group);
+        let meeting = self.with_what_stoppers_hold(start, &field);
+        let (component, components) = components(&meeting[..count], special, en_passant_group);
         let coupling = if components < 2 {
             Coupling::UNKNOWN
         } else {
@@ -604,9 +728,9 @@ impl Blockade {
     }
 }
 
-/// Everything that pawns reach by pushes over free squares and by captures of prey on free squares.
-fn pawn_closure(color: Color, seeds: u64, free: u64, prey: u64) -> u64 {
-    flood(seeds, free, |set| pawn_pushes(color, set) | pawn_attacks(color, set) & prey)
+/// Everything that pawns reach by pushes over squares where they may advance and by captures of prey.
+fn pawn_closure(color: Color, seeds: u64, advance: u64, prey: u64) -> u64 {
+    flood(seeds, u64::MAX, |set| pawn_pushes(color, set) & advance | pawn_attacks(color, set) & prey)
 }
 
 /// Regions of officers: steps can be retraced, so pieces with a square in common have the whole region.

@@ -13,7 +13,7 @@ use super::steps::king_steps;
 pub const PROOF_KIND: &str = "bitmesh:persistent_independence:v1";
 
 /// More pieces than this are on no board that comes from a game.
-pub(super) const MAXIMUM_PIECES: usize = 32;
+pub(crate) const MAXIMUM_PIECES: usize = 32;
 
 /// Whether components of a position can be played as games of their own.
 ///

@@ -11,7 +11,7 @@ use shakmaty::{
 use thiserror::Error;
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expansion::{Expansion, Leaf, MAXIMUM_NODES};
+use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
 use super::verdict::Coupling;
 use super::witness::{Mover, Witness};
 use crate::digest::PersistentCertificateDigest;
@@ -21,10 +21,15 @@ const MAGIC: &str = "BMPERSIST";
 const VERSION: u8 = 1;
 const KIND_WITNESS: u8 = 1;
 const KIND_EXPANSION: u8 = 2;
+const KIND_MATERIAL: u8 = 4;
+const KIND_STOPPERS: u8 = 5;
+const KIND_MIXED_EXPANSION: u8 = 6;
 const NO_SQUARE: u8 = 64;
 
 /// What a leaf takes at least: its number, its frozen pieces and its count of movers.
 const SMALLEST_LEAF: usize = 4 + 8 + 1;
+/// Where leaves are of several kinds: its number and its kind.
+const SMALLEST_MIXED_LEAF: usize = 4 + 1;
 
 /// The roles that have a reach of their own, in the order of the format.
 const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
@@ -53,14 +58,16 @@ impl PersistentCertificate {
         sink.put_u8(flags(self.unwinnable));
         match &self.proof {
             Proof::Witness(witness) => {
-                sink.put_u8(KIND_WITNESS);
+                sink.put_u8(if witness.stoppers.is_empty() { KIND_WITNESS } else { KIND_STOPPERS });
                 put_witness(sink, self.position.board(), witness);
             }
             Proof::Expansion(expansion) => {
-                sink.put_u8(KIND_EXPANSION);
+                let mixed = is_mixed(expansion);
+                sink.put_u8(if mixed { KIND_MIXED_EXPANSION } else { KIND_EXPANSION });
                 put_witness(sink, self.position.board(), &expansion.root);
-                put_expansion(sink, expansion);
+                put_expansion(sink, expansion, mixed);
             }
+            Proof::Material => sink.put_u8(KIND_MATERIAL),
         }
     }
 
@@ -76,11 +83,19 @@ impl PersistentCertificate {
         let unwinnable = read_flags(&mut reader, "verdict")?;
         let offset = reader.offset();
         let proof = match reader.u8("proof kind")? {
-            KIND_WITNESS => Proof::Witness(read_witness(&mut reader, position.board())?),
-            KIND_EXPANSION => {
-                let root = read_witness(&mut reader, position.board())?;
-                Proof::Expansion(read_expansion(&mut reader, root)?)
+            kind @ (KIND_WITNESS | KIND_STOPPERS) => {
+                Proof::Witness(read_witness(&mut reader, position.board(), kind == KIND_STOPPERS)?)
             }
+            kind @ (KIND_EXPANSION | KIND_MIXED_EXPANSION) => {
+                let root = read_witness(&mut reader, position.board(), false)?;
+                let expansion = read_expansion(&mut reader, root, kind == KIND_MIXED_EXPANSION)?;
+                if is_mixed(&expansion) != (kind == KIND_MIXED_EXPANSION) {
+                    // With leaves of one kind the other kind of proof says the same.
+                    return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into());
+                }
+                Proof::Expansion(expansion)
+            }
+            KIND_MATERIAL => Proof::Material,
             _ => return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into()),
         };
         reader.finish()?;
@@ -119,7 +134,7 @@ impl DecodeError {
     }
 }
 
-fn put_position(sink: &mut impl Sink, position: &Chess) {
+pub(crate) fn put_position(sink: &mut impl Sink, position: &Chess) {
     let board = position.board();
     sink.put_u64(board.white().0);
     for role in Role::ALL {
@@ -130,7 +145,7 @@ fn put_position(sink: &mut impl Sink, position: &Chess) {
     sink.put_u8(position.legal_ep_square().map_or(NO_SQUARE, u8::from));
 }
 
-fn read_position(reader: &mut Reader<'_>) -> Result<Chess, DecodeError> {
+pub(crate) fn read_position(reader: &mut Reader<'_>) -> Result<Chess, DecodeError> {
     let offset = reader.offset();
     let white = Bitboard(reader.u64("white pieces")?);
     let mut roles = ByRole::default();
@@ -204,6 +219,9 @@ pub(super) fn encoded_roles(role: Role) -> impl Iterator<Item = Role> {
 
 fn put_witness(sink: &mut impl Sink, board: &Board, witness: &Witness) {
     sink.put_u64(witness.frozen.0);
+    if witness.stoppers.any() {
+        sink.put_u64(witness.stoppers.0);
+    }
     sink.put_u8(flags(witness.coupling.checks()) | u8::from(witness.coupling.en_passant()) << 2);
     for mover in &witness.movers {
         sink.put_u8(mover.square.into());
@@ -214,11 +232,20 @@ fn put_witness(sink: &mut impl Sink, board: &Board, witness: &Witness) {
     }
 }
 
-fn read_witness(reader: &mut Reader<'_>, board: &Board) -> Result<Witness, PayloadError> {
+fn read_witness(
+    reader: &mut Reader<'_>,
+    board: &Board,
+    with_stoppers: bool,
+) -> Result<Witness, PayloadError> {
     let offset = reader.offset();
     let frozen = Bitboard(reader.u64("frozen pieces")?);
     if !frozen.is_subset(board.occupied()) {
         return Err(PayloadError::InvalidElement { offset, element: "frozen pieces" });
+    }
+    let offset = reader.offset();
+    let stoppers = if with_stoppers { read_stoppers(reader)? } else { Bitboard::EMPTY };
+    if !stoppers.is_subset(board.pawns() & !frozen) {
+        return Err(PayloadError::InvalidElement { offset, element: "stoppers" });
     }
     let offset = reader.offset();
     let coupling = match reader.u8("coupling")? {
@@ -247,28 +274,63 @@ fn read_witness(reader: &mut Reader<'_>, board: &Board) -> Result<Witness, Paylo
         }
         movers.push(Mover { square, reach, component });
     }
-    Ok(Witness { frozen, movers, coupling })
+    Ok(Witness { frozen, stoppers, movers, coupling })
 }
 
-fn put_expansion(sink: &mut impl Sink, expansion: &Expansion) {
+/// Without stoppers the plain kind of witness says the same.
+fn read_stoppers(reader: &mut Reader<'_>) -> Result<Bitboard, PayloadError> {
+    let offset = reader.offset();
+    match reader.u64("stoppers")? {
+        0 => Err(PayloadError::InvalidElement { offset, element: "stoppers" }),
+        stoppers => Ok(Bitboard(stoppers)),
+    }
+}
+
+/// Whether some leaf is not a plain witness, so that each leaf tells its kind.
+pub(super) fn is_mixed(expansion: &Expansion) -> bool {
+    expansion.leaves.iter().any(|leaf| leaf_kind(&leaf.proof) != KIND_WITNESS)
+}
+
+const fn leaf_kind(proof: &LeafProof) -> u8 {
+    match proof {
+        LeafProof::Witness(witness) if witness.stoppers.is_empty() => KIND_WITNESS,
+        LeafProof::Witness(_) => KIND_STOPPERS,
+        LeafProof::Material => KIND_MATERIAL,
+    }
+}
+
+fn put_expansion(sink: &mut impl Sink, expansion: &Expansion, mixed: bool) {
     sink.put_u32(expansion.nodes);
     sink.put_u32(expansion.leaves.len() as u32);
-    for Leaf { node, witness } in &expansion.leaves {
+    for Leaf { node, proof } in &expansion.leaves {
         sink.put_u32(*node);
-        sink.put_u64(witness.frozen.0);
-        sink.put_u8(witness.movers.len() as u8);
-        for Mover { square, reach, .. } in &witness.movers {
-            sink.put_u8((*square).into());
-            let roles = || Role::ALL.into_iter().enumerate().filter(|&(_, role)| reach.get(role).any());
-            sink.put_u8(roles().fold(0, |mask, (bit, _)| mask | 1 << bit));
-            for (_, role) in roles() {
-                sink.put_u64(reach.get(role).0);
-            }
+        if mixed {
+            sink.put_u8(leaf_kind(proof));
+        }
+        match proof {
+            LeafProof::Witness(witness) => put_leaf_witness(sink, witness),
+            LeafProof::Material => {}
         }
     }
 }
 
-fn read_expansion(reader: &mut Reader<'_>, root: Witness) -> Result<Expansion, PayloadError> {
+fn put_leaf_witness(sink: &mut impl Sink, witness: &Witness) {
+    sink.put_u64(witness.frozen.0);
+    if witness.stoppers.any() {
+        sink.put_u64(witness.stoppers.0);
+    }
+    sink.put_u8(witness.movers.len() as u8);
+    for Mover { square, reach, .. } in &witness.movers {
+        sink.put_u8((*square).into());
+        let roles = || Role::ALL.into_iter().enumerate().filter(|&(_, role)| reach.get(role).any());
+        sink.put_u8(roles().fold(0, |mask, (bit, _)| mask | 1 << bit));
+        for (_, role) in roles() {
+            sink.put_u64(reach.get(role).0);
+        }
+    }
+}
+
+fn read_expansion(reader: &mut Reader<'_>, root: Witness, mixed: bool) -> Result<Expansion, PayloadError> {
     let offset = reader.offset();
     let nodes = reader.u32("number of positions")?;
     if !(1..=MAXIMUM_NODES).contains(&nodes) {
@@ -276,7 +338,7 @@ fn read_expansion(reader: &mut Reader<'_>, root: Witness) -> Result<Expansion, P
     }
     let offset = reader.offset();
     let count = reader.u32("number of leaves")? as usize;
-    if count > reader.remaining() / SMALLEST_LEAF {
+    if count > reader.remaining() / if mixed { SMALLEST_MIXED_LEAF } else { SMALLEST_LEAF } {
         return Err(PayloadError::InvalidElement { offset, element: "number of leaves" });
     }
     let mut leaves = Vec::with_capacity(count);
@@ -291,13 +353,22 @@ fn read_expansion(reader: &mut Reader<'_>, root: Witness) -> Result<Expansion, P
             return Err(PayloadError::InvalidElement { offset, element: "leaf" });
         }
         previous = node;
-        leaves.push(Leaf { node, witness: read_leaf_witness(reader)? });
+        let offset = reader.offset();
+        let proof = match if mixed { reader.u8("kind of a leaf")? } else { KIND_WITNESS } {
+            kind @ (KIND_WITNESS | KIND_STOPPERS) => {
+                LeafProof::Witness(read_leaf_witness(reader, kind == KIND_STOPPERS)?)
+            }
+            KIND_MATERIAL => LeafProof::Material,
+            _ => return Err(PayloadError::InvalidElement { offset, element: "kind of a leaf" }),
+        };
+        leaves.push(Leaf { node, proof });
     }
     Ok(Expansion { root, nodes, leaves })
 }
 
-fn read_leaf_witness(reader: &mut Reader<'_>) -> Result<Witness, PayloadError> {
+fn read_leaf_witness(reader: &mut Reader<'_>, with_stoppers: bool) -> Result<Witness, PayloadError> {
     let frozen = Bitboard(reader.u64("frozen pieces")?);
+    let stoppers = if with_stoppers { read_stoppers(reader)? } else { Bitboard::EMPTY };
     let offset = reader.offset();
     let count = usize::from(reader.u8("number of movers")?);
     if count > Square::ALL.len() {
@@ -329,5 +400,5 @@ fn read_leaf_witness(reader: &mut Reader<'_>) -> Result<Witness, PayloadError> {
         }
         movers.push(Mover { square, reach, component: 0 });
     }
-    Ok(Witness { frozen, movers, coupling: Coupling::UNKNOWN })
+    Ok(Witness { frozen, stoppers, movers, coupling: Coupling::UNKNOWN })
 }

@@ -30,15 +30,31 @@ impl Mover {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Witness {
     pub(super) frozen: Bitboard,
+    pub(super) stoppers: Bitboard,
     pub(super) movers: Vec<Mover>,
     pub(super) coupling: Coupling,
 }
 
 impl Witness {
+    /// The witness of a proof that has none: no piece is frozen, and none is listed.
+    pub(super) const EMPTY: Self = Self {
+        frozen: Bitboard::EMPTY,
+        stoppers: Bitboard::EMPTY,
+        movers: Vec::new(),
+        coupling: Coupling::UNKNOWN,
+    };
+
     /// The pieces claimed never to move and never to be captured.
     #[must_use]
     pub const fn frozen(&self) -> Bitboard {
         self.frozen
+    }
+
+    /// The pawns claimed never to leave their file and never to be taken as pawns, so that no enemy pawn on it
+    /// passes them. They are movers.
+    #[must_use]
+    pub const fn stoppers(&self) -> Bitboard {
+        self.stoppers
     }
 
     /// All other pieces, in ascending order of their squares.

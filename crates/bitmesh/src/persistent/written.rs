@@ -8,9 +8,9 @@ use serde::{Serialize, Serializer};
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position as _, Role};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expansion::{Expansion, Leaf};
+use super::expansion::{Expansion, Leaf, LeafProof};
 use super::verdict::{Conclusions, Coupling, PROOF_KIND};
-use super::wire::encoded_roles;
+use super::wire::{encoded_roles, is_mixed};
 use super::witness::{Mover, Witness};
 use crate::position::Position;
 
@@ -33,17 +33,30 @@ enum ProofDocument {
         #[serde(flatten)]
         witness: WitnessDocument,
     },
+    WitnessWithStoppers {
+        #[serde(flatten)]
+        witness: WitnessDocument,
+    },
     Expansion {
         #[serde(flatten)]
         root: WitnessDocument,
         positions: u32,
         leaves: Vec<LeafDocument>,
     },
+    MixedExpansion {
+        #[serde(flatten)]
+        root: WitnessDocument,
+        positions: u32,
+        leaves: Vec<LeafDocument>,
+    },
+    Material,
 }
 
 #[derive(Serialize)]
 struct WitnessDocument {
     frozen: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stoppers: Option<Vec<String>>,
     movers: Vec<MoverDocument>,
 }
 
@@ -52,8 +65,11 @@ struct LeafDocument {
     number: u32,
     /// Absent when the expansion has no such position.
     position: Option<String>,
+    /// Absent where all leaves are plain witnesses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
     #[serde(flatten)]
-    witness: WitnessDocument,
+    witness: Option<WitnessDocument>,
 }
 
 #[derive(Serialize)]
@@ -139,7 +155,11 @@ fn witness_document(
             .map(|role| (role_name(role), squares(*mover.reach.get(role))))
             .collect(),
     };
-    WitnessDocument { frozen: squares(witness.frozen), movers: witness.movers.iter().map(mover).collect() }
+    WitnessDocument {
+        frozen: squares(witness.frozen),
+        stoppers: witness.stoppers.any().then(|| squares(witness.stoppers)),
+        movers: witness.movers.iter().map(mover).collect(),
+    }
 }
 
 /// With every role that the piece can have.
@@ -162,13 +182,27 @@ pub(super) fn leaf_positions(expansion: &Expansion, root: &Chess) -> impl Iterat
     })
 }
 
-fn leaf_documents(root: &Chess, expansion: &Expansion) -> Vec<LeafDocument> {
+const fn leaf_kind(proof: &LeafProof) -> &'static str {
+    match proof {
+        LeafProof::Witness(witness) if witness.stoppers.is_empty() => "witness",
+        LeafProof::Witness(_) => "witness_with_stoppers",
+        LeafProof::Material => "material",
+    }
+}
+
+fn leaf_documents(root: &Chess, expansion: &Expansion, mixed: bool) -> Vec<LeafDocument> {
     let document = |(leaf, position): (&Leaf, Option<Chess>)| {
         let board = position.as_ref().map_or_else(Board::empty, |position| position.board().clone());
         LeafDocument {
             number: leaf.node(),
             position: position.as_ref().map(canonical_text),
-            witness: witness_document(&board, leaf.witness(), |mover, role| mover.reach.get(role).any()),
+            kind: mixed.then(|| leaf_kind(leaf.proof())),
+            witness: match leaf.proof() {
+                LeafProof::Witness(witness) => {
+                    Some(witness_document(&board, witness, |mover, role| mover.reach.get(role).any()))
+                }
+                LeafProof::Material => None,
+            },
         }
     };
     expansion.leaves().iter().zip(leaf_positions(expansion, root)).map(document).collect()
@@ -180,12 +214,23 @@ impl Serialize for PersistentCertificate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let board = self.position.board();
         let proof = match &self.proof {
-            Proof::Witness(witness) => ProofDocument::Witness { witness: root_document(board, witness) },
-            Proof::Expansion(expansion) => ProofDocument::Expansion {
-                root: root_document(board, expansion.root()),
-                positions: expansion.nodes(),
-                leaves: leaf_documents(&self.position, expansion),
-            },
+            Proof::Witness(witness) if witness.stoppers.is_empty() => {
+                ProofDocument::Witness { witness: root_document(board, witness) }
+            }
+            Proof::Witness(witness) => {
+                ProofDocument::WitnessWithStoppers { witness: root_document(board, witness) }
+            }
+            Proof::Expansion(expansion) => {
+                let (root, positions) = (root_document(board, expansion.root()), expansion.nodes());
+                let mixed = is_mixed(expansion);
+                let leaves = leaf_documents(&self.position, expansion, mixed);
+                if mixed {
+                    ProofDocument::MixedExpansion { root, positions, leaves }
+                } else {
+                    ProofDocument::Expansion { root, positions, leaves }
+                }
+            }
+            Proof::Material => ProofDocument::Material,
         };
         Document {
             schema: SCHEMA,

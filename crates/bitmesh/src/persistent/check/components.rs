@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Position as _};
 
 use super::error::CheckError;
 use super::refuse;
+use super::stoppers::stops;
 use super::witness::for_each_castling_right;
 use crate::persistent::steps::{pawn_attacks, pawn_pushes};
 use crate::persistent::verdict::{Conclusions, Field};
@@ -45,7 +46,8 @@ pub(super) fn check_components(position: &Chess, witness: &Witness, field: &Fiel
     let ranges = witness.movers.iter().zip(field.movers);
     for (index, (second, range)) in ranges.clone().enumerate() {
         for (first, other) in ranges.clone().take(index) {
-            if first.component != second.component && range.meets(other) {
+            let meet = range.meets(other) || stops(position.board(), witness.stoppers, first, second);
+            if first.component != second.component && meet {
                 return Err(CheckError::ComponentsMeet { first: first.square, second: second.square });
             }
         }

@@ -180,6 +180,36 @@ pub enum CheckError {
         /// The king.
         king: Square,
     },
+    /// Rule 9: a stopper is not a pawn, or it is frozen.
+    #[error("stopper on {square} is not a pawn that can move")]
+    StopperNotMoverPawn {
+        /// The lowest such square.
+        square: Square,
+    },
+    /// Rule 9: a stopper can leave its file as a pawn.
+    #[error("stopper on {stopper} can come to {target} as a pawn, off its file")]
+    StopperLeavesFile {
+        /// Where the stopper stands.
+        stopper: Square,
+        /// The lowest square of its reach off the file.
+        target: Square,
+    },
+    /// Rule 9: a stopper can be captured by an enemy mover that is not a pawn there.
+    #[error("stopper on {stopper} can be captured on {target} by the piece that now stands on {mover}")]
+    StopperCanBeCaptured {
+        /// Where the stopper stands.
+        stopper: Square,
+        /// Where the enemy stands in the certified position.
+        mover: Square,
+        /// The lowest square where they can meet.
+        target: Square,
+    },
+    /// Rule 9: a stopper can be captured en passant now.
+    #[error("stopper on {stopper} can be captured en passant")]
+    StopperCanBeCapturedEnPassant {
+        /// The stopper.
+        stopper: Square,
+    },
     /// The components are not numbered in the order of their lowest movers.
     #[error("component {component} of the piece on {square} is out of order")]
     ComponentOutOfOrder {
@@ -232,6 +262,18 @@ pub enum CheckError {
         color: Color,
         /// The lowest square where the other king could be mated as far as the witness tells.
         square: Square,
+    },
+    /// A colour claimed not to have the material for mate has mated on the board.
+    #[error("position is mate by {color:?} already")]
+    MateOnBoard {
+        /// The colour that has mated.
+        color: Color,
+    },
+    /// The material of a colour does not exclude that it mates.
+    #[error("material does not exclude mate by {color:?}")]
+    MaterialMates {
+        /// The colour that is claimed never to give mate.
+        color: Color,
     },
     /// An expansion holds a mate by a colour that is claimed never to give one.
     #[error("position {node} of the expansion is mate by {color:?}")]
@@ -296,6 +338,10 @@ impl CheckError {
             Self::FrozenPieceCanMove { .. } => "persistent/frozen-piece-can-move",
             Self::FrozenRookMayCastle { .. } => "persistent/frozen-rook-may-castle",
             Self::FrozenKingMayCastle { .. } => "persistent/frozen-king-may-castle",
+            Self::StopperNotMoverPawn { .. } => "persistent/stopper-not-mover-pawn",
+            Self::StopperLeavesFile { .. } => "persistent/stopper-leaves-file",
+            Self::StopperCanBeCaptured { .. } => "persistent/stopper-can-be-captured",
+            Self::StopperCanBeCapturedEnPassant { .. } => "persistent/stopper-can-be-captured-en-passant",
             Self::ComponentOutOfOrder { .. } => "persistent/component-out-of-order",
             Self::ComponentsMeet { .. } => "persistent/components-meet",
             Self::ComponentsCastle { .. } => "persistent/components-castle",
@@ -303,6 +349,8 @@ impl CheckError {
             Self::CheckPossible { .. } => "persistent/check-possible",
             Self::EnPassantPossible => "persistent/en-passant-possible",
             Self::MatePossible { .. } => "persistent/mate-possible",
+            Self::MateOnBoard { .. } => "persistent/mate-on-board",
+            Self::MaterialMates { .. } => "persistent/material-mates",
             Self::MateInExpansion { .. } => "persistent/mate-in-expansion",
             Self::OutsideExpansion { .. } => "persistent/outside-expansion",
             Self::ExpansionTooLarge { .. } => "persistent/expansion-too-large",

@@ -5,8 +5,8 @@ use alloc::boxed::Box;
 use shakmaty::{ByColor, CastlingMode, Chess, Position as _};
 
 use super::error::CheckError;
-use super::{check_verdicts, witness::check_witness};
-use crate::persistent::expansion::Expansion;
+use super::{check_verdicts, material::check_material, witness::check_witness};
+use crate::persistent::expansion::{Expansion, LeafProof};
 use crate::persistent::verdict::Field;
 use crate::persistent::walk::{Walk, moves_in_order};
 
@@ -21,10 +21,15 @@ pub(super) fn check_expansion(
     let mut leaves = expansion.leaves.iter().peekable();
     while let Some((node, position)) = walk.next() {
         if let Some(leaf) = leaves.next_if(|leaf| leaf.node == node) {
-            let mut field = Field::EMPTY;
-            check_witness(&position, &leaf.witness, &mut field)
-                .and_then(|()| check_verdicts(unwinnable, &field))
-                .map_err(|error| CheckError::Leaf { node, error: Box::new(error) })?;
+            let settled = match leaf.proof() {
+                LeafProof::Witness(witness) => {
+                    let mut field = Field::EMPTY;
+                    check_witness(&position, witness, &mut field)
+                        .and_then(|()| check_verdicts(unwinnable, &field))
+                }
+                LeafProof::Material => check_material(&position, unwinnable),
+            };
+            settled.map_err(|error| CheckError::Leaf { node, error: Box::new(error) })?;
             continue;
         }
         let moves = moves_in_order(&position);

@@ -7,7 +7,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Position as _, Role, Square};
 
 use super::super::certificate::{PersistentCertificate, Proof};
-use super::super::expansion::{Expansion, Leaf};
+use super::super::expansion::{Expansion, Leaf, LeafProof};
 use super::super::verdict::Coupling;
 use super::super::witness::{Mover, Witness};
 use super::{CheckError, check};
@@ -35,6 +35,7 @@ fn witness(certificate: &mut PersistentCertificate) -> &mut Witness {
     match &mut certificate.proof {
         Proof::Witness(witness) => witness,
         Proof::Expansion(expansion) => &mut expansion.root,
+        Proof::Material => panic!("no witness"),
     }
 }
 
@@ -56,7 +57,7 @@ fn frozen(fen: &str, frozen: Bitboard) -> PersistentCertificate {
             Mover { square, reach, component: 0 }
         })
         .collect();
-    let witness = Witness { frozen, movers, coupling: Coupling::UNKNOWN };
+    let witness = Witness { frozen, movers, ..Witness::EMPTY };
     PersistentCertificate { position, unwinnable: ByColor::default(), proof: Proof::Witness(witness) }
 }
 
@@ -83,7 +84,15 @@ fn refuses_expansion(fen: &str, change: impl FnOnce(&mut PersistentCertificate),
 fn expansion(certificate: &mut PersistentCertificate) -> &mut Expansion {
     match &mut certificate.proof {
         Proof::Expansion(expansion) => expansion,
-        Proof::Witness(_) => panic!("not an expansion"),
+        Proof::Witness(_) | Proof::Material => panic!("not an expansion"),
+    }
+}
+
+/// The witness of the first leaf.
+fn leaf_witness(certificate: &mut PersistentCertificate) -> &mut Witness {
+    match &mut expansion(certificate).leaves[0].proof {
+        LeafProof::Witness(witness) => witness,
+        LeafProof::Material => panic!("no witness"),
     }
 }
 
@@ -415,7 +424,7 @@ fn leaves_of_an_expansion() {
     // A leaf whose witness breaks a rule, or does not lead to the claim.
     refuses_expansion(
         TWO_KINGS,
-        |c| expansion(c).leaves[0].witness.movers[0].reach.king.discard(Square::D4),
+        |c| leaf_witness(c).movers[0].reach.king.discard(Square::D4),
         CheckError::Leaf {
             node: 1,
             error: Box::new(CheckError::StepOutsideReach {
@@ -428,7 +437,7 @@ fn leaves_of_an_expansion() {
     let mut certificate = prove_within(&position(STALEMATES), Bound::default());
     let second = expansion(&mut certificate).positions(&position(STALEMATES)).nth(1).unwrap();
     let witness = witness(&mut prove(&second)).clone();
-    expansion(&mut certificate).leaves.push(Leaf { node: 1, witness });
+    expansion(&mut certificate).leaves.push(Leaf { node: 1, proof: LeafProof::Witness(witness) });
     let error = Box::new(CheckError::MatePossible { color: Color::White, square: Square::A1 });
     rejects(&certificate, CheckError::Leaf { node: 1, error });
     // Numbers beyond the set are no positions.
@@ -436,7 +445,7 @@ fn leaves_of_an_expansion() {
         STALEMATES,
         |c| {
             let witness = expansion(c).root.clone();
-            expansion(c).leaves.push(Leaf { node: 40, witness });
+            expansion(c).leaves.push(Leaf { node: 40, proof: LeafProof::Witness(witness) });
         },
         CheckError::ExpansionTooLarge { claimed: 20, met: 20 },
     );

@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Board, ByColor, CastlingSide, Chess, Color, Position as
 
 use super::error::CheckError;
 use super::refuse;
+use super::stoppers::check_stoppers;
 use crate::persistent::steps::{officer_steps, pawn_attacks, pawn_pushes};
 use crate::persistent::verdict::{Field, MAXIMUM_PIECES, Range};
 use crate::persistent::witness::Witness;
@@ -11,10 +12,12 @@ use crate::persistent::witness::Witness;
 const BACK_RANKS: u64 = 0xff00_0000_0000_00ff;
 
 /// A position and its frozen pieces, as the rules speak of them.
-struct Scene<'a> {
+pub(super) struct Scene<'a> {
     position: &'a Chess,
-    board: &'a Board,
+    pub(super) board: &'a Board,
     frozen: u64,
+    /// Mover pawns onto whose squares no enemy pawn pushes.
+    pub(super) stoppers: u64,
     /// What the frozen pieces of each colour attack for ever.
     guarded: ByColor<u64>,
     /// An en-passant square with a legal capture. Without one the right ends with the next move.
@@ -36,12 +39,12 @@ impl Scene<'_> {
     }
 
     /// The pawn that an en-passant capture now would remove.
-    fn en_passant_victim(&self) -> u64 {
+    pub(super) fn en_passant_victim(&self) -> u64 {
         self.en_passant.map_or(0, |square| pawn_pushes(!self.position.turn(), Bitboard::from(square).0))
     }
 }
 
-/// Rules 1 to 8; puts the sums of the witness into an empty field.
+/// Rules 1 to 9; puts the sums of the witness into an empty field.
 pub(super) fn check_witness(
     position: &Chess,
     witness: &Witness,
@@ -52,6 +55,7 @@ pub(super) fn check_witness(
         position,
         board,
         frozen: witness.frozen.0,
+        stoppers: witness.stoppers.0,
         guarded: ByColor::new_with(|color| guarded_for_ever(board, witness.frozen, color)),
         en_passant: position.legal_ep_square(),
     };
@@ -59,7 +63,8 @@ pub(super) fn check_witness(
     check_frozen_among_themselves(&scene)?;
     check_castling(&scene, witness)?;
     check_movers(&scene, witness, field)?;
-    check_frozen_against_movers(&scene, witness, field)
+    check_frozen_against_movers(&scene, witness, field)?;
+    check_stoppers(&scene, witness)
 }
 
 /// What frozen pieces of a colour attack whatever stands elsewhere: only the first square of a line is sure.
@@ -180,7 +185,8 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness, field: &mut Field) -> Resu
                 return Err(CheckError::ImpossibleRole { square, role: Role::Pawn });
             }
         } else {
-            let pushes = pawn_pushes(piece.color, pawn) & !scene.frozen;
+            let stopped = scene.stoppers & scene.board.by_color(!piece.color).0;
+            let pushes = pawn_pushes(piece.color, pawn) & !scene.frozen & !stopped;
             refuse(pushes & !pawn, |target| CheckError::AdvanceOutsideReach { mover: square, target })?;
             let promotions = pawn & BACK_RANKS;
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {

@@ -4,10 +4,13 @@ mod agreement;
 mod certificates;
 mod corpora;
 mod expansion;
+mod hard;
+mod material;
 mod mutation;
 mod oracle;
 mod playouts;
 mod shortcuts;
+mod stoppers;
 mod traps;
 
 use bitmesh::persistent::{Outline, PersistentCertificate, analyze, check, prove};
