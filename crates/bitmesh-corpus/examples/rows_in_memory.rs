@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             blocks.push(block?.rows);
         }
         fastest = fastest.min(start.elapsed().as_secs_f64());
-        let rows: usize = blocks.iter().map(arrow::record_batch::RecordBatch::num_rows).sum();
+        let rows: usize = blocks.iter().map(arrow_array::RecordBatch::num_rows).sum();
         assert_eq!(rows, lines);
     }
     println!("{fastest}");

@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arrow::array::{Array as _, AsArray as _, StringArray};
-use arrow::compute::{can_cast_types, cast};
-use arrow::datatypes::DataType;
-use arrow::record_batch::RecordBatch;
+use arrow_array::cast::AsArray as _;
+use arrow_array::{Array, BinaryArray, RecordBatch, StringArray};
+use arrow_schema::DataType;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
 
 use crate::problem::Problem;
 use crate::table::{Cells, Column, MOVES_COLUMN, POSITION_COLUMNS, Wanted};
@@ -33,7 +34,11 @@ impl ParquetReader {
     }
 
     fn open(file: File, wanted: &Wanted) -> Result<Self, Problem> {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| corrupt(&error))?;
+        // Without the schema that a writer may have left for Arrow there are two kinds of text, whatever it had in
+        // memory: columns that say so are Utf8, other bytes are Binary.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+            .map_err(|error| corrupt(&error))?;
         let names: Vec<&str> = builder.schema().fields().iter().map(|field| field.name().as_str()).collect();
         let named = |name: &str| names.iter().position(|other| other.eq_ignore_ascii_case(name));
         let missing = |what: &dyn std::fmt::Display| {
@@ -56,17 +61,7 @@ impl ParquetReader {
         };
         for index in std::iter::once(position).chain(moves) {
             let field = builder.schema().field(index);
-            let is_text = matches!(
-                field.data_type(),
-                DataType::Utf8
-                    | DataType::LargeUtf8
-                    | DataType::Utf8View
-                    | DataType::Binary
-                    | DataType::LargeBinary
-                    | DataType::BinaryView
-                    | DataType::Dictionary(_, _)
-            );
-            if !is_text || !can_cast_types(field.data_type(), &DataType::Utf8) {
+            if !matches!(field.data_type(), DataType::Utf8 | DataType::Binary) {
                 let message = format!("column {} holds {}, not text", field.name(), field.data_type());
                 return Err(Problem::new("table/no-text", message));
             }
@@ -96,15 +91,11 @@ impl ParquetReader {
     fn read(&mut self) -> Result<Option<Cells>, Problem> {
         let Some(batch) = self.batches.next() else { return Ok(None) };
         let batch = batch.map_err(|error| corrupt(&error))?;
-        let positions = texts(&batch, self.position)?;
-        let moves = self.moves.map(|column| texts(&batch, column)).transpose()?;
+        let positions = Texts::of(&batch, self.position)?;
+        let moves = self.moves.map(|column| Texts::of(&batch, column)).transpose()?;
         let mut cells = Cells::default();
-        for row in 0..positions.len() {
-            let cell = |column: &StringArray| {
-                let is_there = column.is_valid(row);
-                if is_there { column.value(row).as_bytes().to_vec() } else { Vec::new() }
-            };
-            cells.push(self.next, &cell(&positions), moves.as_ref().map(cell).as_deref());
+        for row in 0..batch.num_rows() {
+            cells.push(self.next, positions.cell(row), moves.as_ref().map(|moves| moves.cell(row)));
             self.next += 1;
         }
         Ok(Some(cells))
@@ -117,9 +108,30 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(corrupt(&"the decoder gave up")))
 }
 
-fn texts(batch: &RecordBatch, column: usize) -> Result<StringArray, Problem> {
-    let array = cast(batch.column(column), &DataType::Utf8).map_err(|error| corrupt(&error))?;
-    Ok(array.as_string().clone())
+/// A column of texts, or of bytes that ought to be texts. Whether they are is asked cell by cell, when it is read.
+enum Texts<'a> {
+    Utf8(&'a StringArray),
+    Binary(&'a BinaryArray),
+}
+
+impl<'a> Texts<'a> {
+    fn of(batch: &'a RecordBatch, column: usize) -> Result<Self, Problem> {
+        let array = batch.column(column);
+        match array.data_type() {
+            DataType::Utf8 => Ok(Self::Utf8(array.as_string())),
+            DataType::Binary => Ok(Self::Binary(array.as_binary())),
+            other => Err(corrupt(&format_args!("a column of text turned out to hold {other}"))),
+        }
+    }
+
+    /// The bytes of a cell, none where it is null.
+    fn cell(&self, row: usize) -> &'a [u8] {
+        match *self {
+            Self::Utf8(texts) if texts.is_valid(row) => texts.value(row).as_bytes(),
+            Self::Binary(bytes) if bytes.is_valid(row) => bytes.value(row),
+            _ => &[],
+        }
+    }
 }
 
 fn corrupt(error: &dyn std::fmt::Display) -> Problem {

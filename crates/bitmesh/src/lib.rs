@@ -56,7 +56,7 @@ pub use crate::payload::{DecodeError, PayloadError};
 pub use crate::position::{
     BOARD_CONTEXT, BoardOnly, BoardOnlyReason, CanonicalTextError, FEN_CONTEXT, Field, Input, Note,
     Operation, OperationProblem, Placement, Position, ReadPositionError, ReadPositionProblem, Reading,
-    read_board_text, read_placement, read_position,
+    Tolerances, read_board_text, read_placement, read_position, read_position_with,
 };
 pub use crate::position_independence::{
     PositionIndependenceError, PositionIndependenceProof, diagnose_position_independence,

@@ -33,6 +33,8 @@ mod position_independence;
 mod positions;
 #[path = "main/soundness.rs"]
 mod soundness;
+#[path = "main/tolerances.rs"]
+mod tolerances;
 #[path = "main/validation.rs"]
 mod validation;
 

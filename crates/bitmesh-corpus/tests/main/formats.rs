@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow::array::{
-    ArrayRef, BinaryArray, Int32Array, LargeStringArray, StringArray, StringDictionaryBuilder,
+use arrow_array::builder::{PrimitiveDictionaryBuilder, StringDictionaryBuilder};
+use arrow_array::types::{Int8Type, Int32Type};
+use arrow_array::{
+    ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, Int32Array, LargeBinaryArray,
+    LargeStringArray, RecordBatch, StringArray, StringViewArray,
 };
-use arrow::datatypes::Int8Type;
-use arrow::record_batch::RecordBatch;
 use bitmesh_corpus::{Column, Inputs, Options};
 use parquet::arrow::ArrowWriter;
 
@@ -138,15 +139,58 @@ fn parquet_columns_of_every_kind_of_text_are_read() {
     let mut dictionary = StringDictionaryBuilder::<Int8Type>::new();
     FENS.iter().for_each(|fen| dictionary.append_value(fen));
     let bytes: Vec<&[u8]> = FENS.iter().map(|fen| fen.as_bytes()).collect();
-    let kinds: [ArrayRef; 4] = [
+    let kinds: [ArrayRef; 7] = [
         texts(&FENS),
         Arc::new(LargeStringArray::from(FENS.to_vec())),
-        Arc::new(BinaryArray::from(bytes)),
+        Arc::new(StringViewArray::from(FENS.to_vec())),
+        Arc::new(BinaryArray::from(bytes.clone())),
+        Arc::new(LargeBinaryArray::from(bytes.clone())),
+        Arc::new(BinaryViewArray::from(bytes)),
         Arc::new(dictionary.finish()),
     ];
     for kind in kinds {
         is_right(&scan("x", parquet(vec![("fen", kind)])), "parquet");
     }
+}
+
+#[test]
+fn parquet_columns_that_are_no_text_are_refused() {
+    let mut dictionary = PrimitiveDictionaryBuilder::<Int8Type, Int32Type>::new();
+    dictionary.append_value(1);
+    let fixed = FixedSizeBinaryArray::try_from_iter([FENS[2].as_bytes()].into_iter()).unwrap();
+    let kinds: [ArrayRef; 3] =
+        [Arc::new(Int32Array::from(vec![1])), Arc::new(dictionary.finish()), Arc::new(fixed)];
+    for kind in kinds {
+        assert_eq!(scan("x", parquet(vec![("fen", kind)])).error_codes(), ["table/no-text"]);
+    }
+}
+
+/// A cell that is no UTF-8 is an error of its row; those before and behind it are read.
+#[test]
+fn a_parquet_cell_of_other_bytes_costs_that_cell() {
+    let cells: Vec<Option<&[u8]>> = vec![
+        Some(FENS[0].as_bytes()),
+        Some(b"k6K/8/8/8/8/8/8/8 w - - \xff 1"),
+        None,
+        Some(FENS[1].as_bytes()),
+        Some(FENS[2].as_bytes()),
+    ];
+    let kinds: [ArrayRef; 3] = [
+        Arc::new(BinaryArray::from(cells.clone())),
+        Arc::new(LargeBinaryArray::from(cells.clone())),
+        Arc::new(BinaryViewArray::from(cells)),
+    ];
+    for kind in kinds {
+        let report = scan("x", parquet(vec![("fen", kind)]));
+        assert_eq!(report.fens(), FENS);
+        assert_eq!(report.errors(), [("line/invalid-utf8", 2, 0), ("table/empty-cell", 3, 0)]);
+    }
+    let moves: ArrayRef = Arc::new(BinaryArray::from(vec![b"a1\xffb1".as_slice(), b"e2e4", b"h8h7"]));
+    let mut options = Options::default();
+    options.first_move = true;
+    let report = scan_with("x", parquet(vec![("fen", texts(&FENS)), ("moves", moves)]), options);
+    assert_eq!(report.errors(), [("line/invalid-utf8", 1, 0)]);
+    assert_eq!(report.fens().len(), 2);
 }
 
 #[test]

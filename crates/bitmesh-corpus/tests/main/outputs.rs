@@ -4,7 +4,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use arrow::record_batch::RecordBatch;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
 use bitmesh_corpus::output::{
     Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
     TextStream,
@@ -109,13 +112,29 @@ fn batches_of(path: &Path) -> Vec<RecordBatch> {
     reader.map(Result::unwrap).collect()
 }
 
+/// A cell as text, empty where it is null.
+fn show_cell(column: &dyn Array, row: usize) -> String {
+    if column.is_null(row) {
+        return String::new();
+    }
+    match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(row).to_string(),
+        DataType::Int32 => column.as_primitive::<Int32Type>().value(row).to_string(),
+        DataType::Boolean => column.as_boolean().value(row).to_string(),
+        DataType::List(_) => {
+            let items = column.as_list::<i32>().value(row);
+            let items: Vec<String> = (0..items.len()).map(|item| show_cell(&items, item)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        other => panic!("no column holds {other}"),
+    }
+}
+
 /// Each row as text, column by column.
 fn read_parquet(path: &Path) -> Vec<String> {
     let show = |batch: &RecordBatch, row: usize| {
-        let cells = batch
-            .columns()
-            .iter()
-            .map(|column| arrow::util::display::array_value_to_string(column, row).unwrap());
+        let cells = batch.columns().iter().map(|column| show_cell(column, row));
         cells.collect::<Vec<_>>().join("\t")
     };
     let rows_of = |batch: RecordBatch| (0..batch.num_rows()).map(|row| show(&batch, row)).collect::<Vec<_>>();

@@ -96,6 +96,7 @@ pub(super) fn read_drawing(body: Part<'_>, mut notes: Vec<Note>) -> Result<Readi
         halfmove_clock: 0,
         fullmove_number: NonZeroU32::MIN,
         operations: Vec::new(),
+        fields_end: body.end(),
         notes,
     })
 }

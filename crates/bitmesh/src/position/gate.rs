@@ -25,6 +25,8 @@ pub(super) struct Loose<'a> {
     pub(super) ep_square: Option<(Square, usize)>,
     pub(super) halfmove_clock: u32,
     pub(super) fullmove_number: NonZeroU32,
+    /// Whether a right without its rook is dropped.
+    pub(super) odds_castling: bool,
 }
 
 impl Loose<'_> {
@@ -36,7 +38,7 @@ impl Loose<'_> {
             offset: self.board_offset,
         })?;
         let (castling_rights, castling_mode) = match self.castling {
-            Some(text) => castling_rights(&self.board, text, notes)?,
+            Some(text) => castling_rights(&self.board, text, self.odds_castling, notes)?,
             None => (Bitboard::EMPTY, CastlingMode::Standard),
         };
         let setup = Setup {
@@ -142,6 +144,7 @@ fn check_waiting_king(board: &Board, turn: Color) -> Result<(), ReadPositionProb
 fn castling_rights(
     board: &Board,
     (text, start): CastlingText<'_>,
+    at_odds: bool,
     notes: &mut Vec<Note>,
 ) -> Result<(Bitboard, CastlingMode), Fault> {
     let mut found = Bitboard::EMPTY;
@@ -169,6 +172,10 @@ fn castling_rights(
             }
         };
         let Some(rook) = rook else {
+            if at_odds && king.file() == File::E && matches!(letter, 'k' | 'q' | 'a' | 'h') {
+                notes.push(Note::CastlingDropped { right });
+                continue;
+            }
             let file = match letter {
                 'k' => (king.file() == File::E).then_some(File::H),
                 'q' => (king.file() == File::E).then_some(File::A),

@@ -22,7 +22,7 @@ pub use self::error::{Field, ReadPositionError, ReadPositionProblem};
 pub use self::note::{Note, OperationProblem};
 pub use self::operations::Operation;
 pub use self::placement::{Placement, read_placement};
-pub use self::read::read_position;
+pub use self::read::{Tolerances, read_position, read_position_with};
 
 /// Context name of the canonical text of a whole position.
 pub const FEN_CONTEXT: &str = "bitmesh:fen:v1";
@@ -349,6 +349,8 @@ pub struct Reading {
     pub fullmove_number: NonZeroU32,
     /// The operations of an EPD line as they stand there, in their order.
     pub operations: Vec<Operation>,
+    /// Where the fields of the position end in the text, in bytes: operations or other text begin there.
+    pub fields_end: usize,
     /// What was forgiven, put in or left out, in the order of the text.
     pub notes: Vec<Note>,
 }

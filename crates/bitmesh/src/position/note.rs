@@ -70,6 +70,14 @@ pub enum Note {
         /// What is wrong with it.
         problem: OperationProblem,
     },
+    /// Text after the fields was passed over; only where [`Tolerances::text_after`](super::Tolerances) is set.
+    TextAfter,
+    /// A castling right without its rook was dropped; only where
+    /// [`Tolerances::odds_castling`](super::Tolerances) is set.
+    CastlingDropped {
+        /// The right as written.
+        right: char,
+    },
     /// The pieces are no legal position, so that only they were kept: not the side to move, castling, en
     /// passant and counters.
     FieldsNotKept,
@@ -101,6 +109,8 @@ impl Note {
             Self::MoveNumberZero => "note/move-number-zero",
             Self::OperationsAfterCounters => "note/operations-after-counters",
             Self::Operation { .. } => "note/operation",
+            Self::TextAfter => "note/text-after",
+            Self::CastlingDropped { .. } => "note/castling-dropped",
             Self::FieldsNotKept => "note/fields-not-kept",
             Self::Drawing => "note/drawing",
             Self::DrawnForBlack => "note/drawn-for-black",
@@ -131,6 +141,10 @@ impl fmt::Display for Note {
             Self::MoveNumberZero => f.write_str("move number 0 read as 1"),
             Self::OperationsAfterCounters => f.write_str("operations behind the counters of a FEN"),
             Self::Operation { index, problem } => write!(f, "operation {}: {problem}", index + 1),
+            Self::TextAfter => f.write_str("text after the position passed over"),
+            Self::CastlingDropped { right } => {
+                write!(f, "castling right {right} dropped because its rook is not there")
+            }
             Self::FieldsNotKept => {
                 f.write_str("only the pieces are kept, not side to move, castling, e.p. square and counters")
             }

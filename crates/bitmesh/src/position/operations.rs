@@ -85,6 +85,38 @@ pub(super) fn read_operations(text: &str, notes: &mut Vec<Note>) -> Vec<Operatio
     operations
 }
 
+/// Whether the EPD standard has an operation of this name.
+pub(super) fn is_known_opcode(name: &str) -> bool {
+    const NAMES: [&str; 25] = [
+        "acd",
+        "acn",
+        "acs",
+        "am",
+        "bm",
+        "ce",
+        "dm",
+        "draw_accept",
+        "draw_claim",
+        "draw_offer",
+        "draw_reject",
+        "eco",
+        "fmvn",
+        "hmvc",
+        "id",
+        "nic",
+        "noop",
+        "pm",
+        "pv",
+        "rc",
+        "resign",
+        "sm",
+        "tcgs",
+        "tcri",
+        "tcsi",
+    ];
+    NAMES.contains(&name) || matches!(name.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
+}
+
 fn is_name(name: &str) -> bool {
     name.len() <= LONGEST_NAME
         && name.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -8,9 +8,34 @@ use shakmaty::{Board, Color, Piece, Rank, Square};
 use super::error::{Fault, Field, ReadPositionError, ReadPositionProblem, look_alike};
 use super::gate::Loose;
 use super::note::{Note, OperationProblem};
-use super::operations::{is_blank, read_operations};
+use super::operations::{is_blank, is_known_opcode, read_operations};
 use super::placement::read_placement;
 use super::{BoardOnly, Input, Reading, drawing};
+
+/// What a reader of collections forgives besides the list for every text. By default nothing.
+///
+/// ```
+/// use bitmesh::{Note, Tolerances, read_position, read_position_with};
+///
+/// let line = "8/6k1/8/2KP4/2B5/1P6/1P6/8 w - - 1 47 qwerTYUI";
+/// assert!(read_position(line).is_err());
+/// let mut tolerances = Tolerances::default();
+/// tolerances.text_after = true;
+/// let reading = read_position_with(line, tolerances)?;
+/// assert_eq!(reading.notes, [Note::TextAfter]);
+/// assert_eq!(&line[reading.fields_end..], "qwerTYUI");
+/// # Ok::<(), bitmesh::ReadPositionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Tolerances {
+    /// Text after the fields of a FEN is passed over ([`Note::TextAfter`]): identifiers, scores, results, comments,
+    /// and operations that no semicolon ends. A count of checks is still refused.
+    pub text_after: bool,
+    /// A castling right of standard chess whose rook is not in its corner is dropped
+    /// ([`Note::CastlingDropped`]), if the king stands on its own square: a game at odds.
+    pub odds_castling: bool,
+}
 
 /// Reads a FEN of four to six fields, a bare placement, an EPD line or a drawn board.
 ///
@@ -46,10 +71,22 @@ use super::{BoardOnly, Input, Reading, drawing};
 ///
 /// The first thing that is neither standard nor a written tolerance, with its field and character.
 pub fn read_position(text: &str) -> Result<Reading, ReadPositionError> {
+    read_position_with(text, Tolerances::default())
+}
+
+/// Reads a text as [`read_position`] does, and forgives what `tolerances` name as well.
+///
+/// # Errors
+///
+/// The first thing that is neither standard nor forgiven, with its field and character.
+pub fn read_position_with(text: &str, tolerances: Tolerances) -> Result<Reading, ReadPositionError> {
     let mut notes = Vec::new();
     let body = peel(text, &mut notes);
-    let reading =
-        if has_line_end(body.text) { drawing::read_drawing(body, notes) } else { read_line(body, notes) };
+    let reading = if has_line_end(body.text) {
+        drawing::read_drawing(body, notes)
+    } else {
+        read_line(body, notes, tolerances)
+    };
     reading.map_err(|fault| fault.locate(text))
 }
 
@@ -75,7 +112,7 @@ impl<'a> Part<'a> {
         part.upto(tail.trim_end_matches(&strip).len())
     }
 
-    const fn end(self) -> usize {
+    pub(super) const fn end(self) -> usize {
         self.offset + self.text.len()
     }
 
@@ -128,10 +165,12 @@ struct Fields<'a> {
     rest: Part<'a>,
     /// What stands between the fields of a text that has no blank.
     separator: Option<&'static str>,
+    /// Whether other text than operations may follow the fields.
+    text_after: bool,
 }
 
 impl<'a> Fields<'a> {
-    fn new(body: Part<'a>, notes: &mut Vec<Note>) -> Self {
+    fn new(body: Part<'a>, text_after: bool, notes: &mut Vec<Note>) -> Self {
         let separator = if has_blank(body.text) {
             None
         } else {
@@ -140,7 +179,7 @@ impl<'a> Fields<'a> {
         if let Some(separator) = separator {
             notes.push(Note::Separator { separator });
         }
-        Self { rest: body, separator }
+        Self { rest: body, separator, text_after: text_after && separator.is_none() }
     }
 
     /// Skips what stands between two fields.
@@ -187,6 +226,34 @@ impl<'a> Fields<'a> {
         let first = self.rest.text.chars().next();
         let starts = first.is_some_and(|first| first.is_ascii_alphabetic() || first == ';');
         starts && self.rest.text != ";" && self.separator.is_none()
+    }
+
+    /// Takes the next field if a comma or bar ends it, and text begins with that.
+    fn next_before_text(&mut self) -> Option<Part<'a>> {
+        let part = self.peek().filter(|_| self.text_after)?;
+        let end = part.text.find([',', '|']).filter(|&end| end > 0)?;
+        self.rest = self.rest.from(end);
+        Some(part.upto(end))
+    }
+
+    /// Whether what follows is text and cannot be meant as a counter.
+    fn at_text(&self) -> bool {
+        if !self.text_after {
+            return false;
+        }
+        let Some(part) = self.peek() else { return false };
+        let first = part.text.chars().next();
+        match first {
+            Some('0'..='9') => {
+                let number = part.text.find([',', '|']).map_or(part.text, |end| &part.text[..end]);
+                !is_check_count(part.text) && !number.bytes().all(|byte| byte.is_ascii_digit())
+            }
+            Some('-' | '+') => {
+                !is_check_count(part.text) && part.text[1..].starts_with(|next: char| next.is_ascii_digit())
+            }
+            None => false,
+            Some(first) => first.is_alphabetic() || first.is_ascii_punctuation(),
+        }
     }
 
     fn require(&mut self, field: Field, notes: &mut Vec<Note>) -> Result<Part<'a>, Fault> {
@@ -245,15 +312,16 @@ const fn unexpected(found: char) -> ReadPositionProblem {
     ReadPositionProblem::UnexpectedCharacter { found, suggestion: look_alike(found) }
 }
 
-fn read_line(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
+fn read_line(body: Part<'_>, mut notes: Vec<Note>, tolerances: Tolerances) -> Result<Reading, Fault> {
     let notes_ref = &mut notes;
-    let mut fields = Fields::new(body, notes_ref);
+    let mut fields = Fields::new(body, tolerances.text_after, notes_ref);
     let Some(placement) = fields.next(notes_ref) else {
         return Err(body.fault(Field::Text, 0, ReadPositionProblem::Empty));
     };
     let board = read_placement_field(placement, notes_ref)?;
     if fields.peek().is_none() {
         let rest = fields.rest;
+        fields.text_after = false;
         if !finish_fields(fields, notes_ref)?.is_empty() {
             return Err(rest.fault(Field::Text, 0, ReadPositionProblem::ExtraField));
         }
@@ -262,21 +330,28 @@ fn read_line(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
             halfmove_clock: 0,
             fullmove_number: NonZeroU32::MIN,
             operations: Vec::new(),
+            fields_end: rest.offset,
             notes,
         });
     }
     let side = fields.require(Field::SideToMove, notes_ref)?;
     let turn = read_side(side)?;
     let castling = read_castling(fields.require(Field::Castling, notes_ref)?)?;
-    let ep_square = read_en_passant(fields.require(Field::EnPassant, notes_ref)?)?;
+    let ep_field = match fields.next_before_text() {
+        Some(part) => part,
+        None => fields.require(Field::EnPassant, notes_ref)?,
+    };
+    let ep_square = read_en_passant(ep_field)?;
 
     let (halfmove_clock, fullmove_number, operations);
+    let mut fields_end = fields.rest.offset;
     if fields.at_operations() {
         operations = read_operations(fields.rest.text, notes_ref);
         (halfmove_clock, fullmove_number) = counters_of_operations(&operations, notes_ref);
     } else {
         halfmove_clock = read_counter(&mut fields, Field::HalfmoveClock, notes_ref)?;
         fullmove_number = read_counter(&mut fields, Field::MoveNumber, notes_ref)?;
+        fields_end = fields.rest.offset;
         operations = finish_fields(fields, notes_ref)?;
         if !operations.is_empty() {
             notes_ref.push(Note::OperationsAfterCounters);
@@ -297,9 +372,10 @@ fn read_line(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
         ep_square,
         halfmove_clock,
         fullmove_number,
+        odds_castling: tolerances.odds_castling,
     };
     let input = loose.pass(notes_ref)?;
-    Ok(Reading { input, halfmove_clock, fullmove_number, operations, notes })
+    Ok(Reading { input, halfmove_clock, fullmove_number, operations, fields_end, notes })
 }
 
 /// Reads what may follow the last field: nothing, a semicolon, or operations that one ends.
@@ -316,10 +392,17 @@ fn finish_fields(mut fields: Fields<'_>, notes: &mut Vec<Note>) -> Result<Vec<su
     if fields.peek().is_some_and(|next| is_check_count(next.text)) {
         return Err(rest.fault(Field::Text, 0, ReadPositionProblem::CheckCount));
     }
-    if fields.separator.is_some() || !rest.text.contains(';') {
+    if fields.separator.is_none() && rest.text.contains(';') {
+        return Ok(read_operations(rest.text, notes));
+    }
+    if !fields.text_after {
         return Err(rest.fault(Field::Text, 0, ReadPositionProblem::ExtraField));
     }
-    Ok(read_operations(rest.text, notes))
+    if fields.peek().is_some_and(|name| is_known_opcode(name.text)) {
+        return Ok(read_operations(rest.text, notes));
+    }
+    notes.push(Note::TextAfter);
+    Ok(Vec::new())
 }
 
 fn read_placement_field(part: Part<'_>, notes: &mut Vec<Note>) -> Result<Board, Fault> {
@@ -421,7 +504,9 @@ fn read_en_passant(part: Part<'_>) -> Result<Option<(Square, usize)>, Fault> {
 }
 
 fn read_counter(fields: &mut Fields<'_>, field: Field, notes: &mut Vec<Note>) -> Result<Option<u32>, Fault> {
-    let Some(part) = fields.next(notes) else {
+    let is_text = fields.at_text();
+    let next = if is_text { None } else { fields.next_before_text().or_else(|| fields.next(notes)) };
+    let Some(part) = next else {
         notes.push(Note::CounterMissing { field });
         return Ok(None);
     };
