@@ -1,6 +1,6 @@
 //! The only place that writes or reads the bytes of certificates.
 //!
-//! All integers are little-endian. A [`Writer`] cannot fail: whatever has a
+//! All integers are little-endian. A [`Sink`] cannot fail: whatever has a
 //! limit is checked before it gets here. A [`Reader`] names the element and the
 //! offset at which an input stops being an encoding.
 

@@ -41,9 +41,9 @@ impl Proof {
 /// en-passant square without a legal capture do not count.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PersistentCertificate {
-    pub(super) position: Chess,
-    pub(super) unwinnable: ByColor<bool>,
-    pub(super) proof: Proof,
+    pub(crate) position: Chess,
+    pub(crate) unwinnable: ByColor<bool>,
+    pub(crate) proof: Proof,
 }
 
 impl PersistentCertificate {

@@ -8,7 +8,7 @@ use super::walk::{Walk, moves_in_order};
 use super::witness::Witness;
 
 /// More positions than this are in no expansion.
-pub(super) const MAXIMUM_NODES: u32 = 1 << 18;
+pub(crate) const MAXIMUM_NODES: u32 = 1 << 18;
 
 /// A finite set of positions without a mate, closed under legal moves except at its leaves.
 ///
@@ -25,16 +25,16 @@ pub(super) const MAXIMUM_NODES: u32 = 1 << 18;
 /// captures there. A certificate names the leaves and the size of the set.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Expansion {
-    pub(super) root: Witness,
-    pub(super) nodes: u32,
-    pub(super) leaves: Vec<Leaf>,
+    pub(crate) root: Witness,
+    pub(crate) nodes: u32,
+    pub(crate) leaves: Vec<Leaf>,
 }
 
 /// A position of an expansion that is not followed further.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Leaf {
-    pub(super) node: u32,
-    pub(super) proof: LeafProof,
+    pub(crate) node: u32,
+    pub(crate) proof: LeafProof,
 }
 
 /// Why a leaf need not be followed.

@@ -28,24 +28,19 @@
 //!
 //! "Not proved" never means "not so": no claim is ever made that a position is alive.
 
-mod certificate;
+pub(crate) mod certificate;
 mod check;
-#[cfg(feature = "serde")]
-mod document;
 mod expand;
-mod expansion;
+pub(crate) mod expansion;
 mod material;
 mod prove;
 mod quick;
 mod reversible;
 mod single;
-mod steps;
-mod verdict;
+pub(crate) mod verdict;
 mod walk;
 pub(crate) mod wire;
-mod witness;
-#[cfg(feature = "serde")]
-mod written;
+pub(crate) mod witness;
 
 pub use certificate::{PersistentCertificate, Proof};
 pub use check::{CheckError, check};

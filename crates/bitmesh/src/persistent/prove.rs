@@ -16,11 +16,11 @@ use shakmaty::{
 
 use super::certificate::{PersistentCertificate, Proof};
 use super::quick::is_plainly_open;
-use super::steps::{
-    bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
-};
 use super::verdict::{Conclusions, Coupling, Field, MAXIMUM_PIECES, Outline, Range, bits};
 use super::witness::{Mover, Witness};
+use crate::geometry::steps::{
+    bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
+};
 
 const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
 

@@ -25,9 +25,9 @@
 
 use shakmaty::{Board, Color};
 
-use super::steps::{bishop_steps, king_steps, knight_steps, pawn_attacks, rook_steps};
-use crate::region::has_one_foot;
-use crate::shift::{dilate, north, south};
+use crate::geometry::region::has_one_foot;
+use crate::geometry::shift::{dilate, north, south};
+use crate::geometry::steps::{bishop_steps, king_steps, knight_steps, pawn_attacks, rook_steps};
 
 /// Whether it is plain that layer 3 claims nothing; `false` is no answer.
 ///
@@ -107,7 +107,7 @@ mod tests {
     use shakmaty::{Bitboard, Role, Square};
 
     use super::*;
-    use crate::persistent::steps::officer_steps;
+    use crate::geometry::steps::officer_steps;
 
     fn is_open(board: &str) -> bool {
         is_plainly_open(&board.parse().unwrap_or_else(|error| panic!("{board}: {error}")))

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position as _, Role};
 
-use super::steps::pawn_attacks;
+use crate::geometry::steps::pawn_attacks;
 
 /// Whether a legal move leaves everything that [`analyze`](super::analyze) says as it is.
 ///

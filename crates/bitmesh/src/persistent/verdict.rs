@@ -7,7 +7,7 @@
 use shakmaty::attacks::{attacks, king_attacks};
 use shakmaty::{Bitboard, ByColor, Color, Role, Square};
 
-use super::steps::king_steps;
+use crate::geometry::steps::king_steps;
 
 /// The kind of proof that this module makes and checks, with its version.
 pub const PROOF_KIND: &str = "bitmesh:persistent_independence:v1";

@@ -209,7 +209,7 @@ fn read_flags(reader: &mut Reader<'_>, element: &'static str) -> Result<ByColor<
 }
 
 /// The roles whose reach a piece of this role is encoded with.
-pub(super) fn encoded_roles(role: Role) -> impl Iterator<Item = Role> {
+pub(crate) fn encoded_roles(role: Role) -> impl Iterator<Item = Role> {
     let own: &[Role] = match role {
         Role::Pawn => &OF_A_PAWN,
         officer => OFFICERS.iter().position(|&other| other == officer).map_or(&[], |at| &OFFICERS[at..=at]),
@@ -287,7 +287,7 @@ fn read_stoppers(reader: &mut Reader<'_>) -> Result<Bitboard, PayloadError> {
 }
 
 /// Whether some leaf is not a plain witness, so that each leaf tells its kind.
-pub(super) fn is_mixed(expansion: &Expansion) -> bool {
+pub(crate) fn is_mixed(expansion: &Expansion) -> bool {
     expansion.leaves.iter().any(|leaf| leaf_kind(&leaf.proof) != KIND_WITNESS)
 }
 

@@ -29,15 +29,15 @@ impl Mover {
 /// Frozen pieces and the reach of all the others.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Witness {
-    pub(super) frozen: Bitboard,
-    pub(super) stoppers: Bitboard,
-    pub(super) movers: Vec<Mover>,
-    pub(super) coupling: Coupling,
+    pub(crate) frozen: Bitboard,
+    pub(crate) stoppers: Bitboard,
+    pub(crate) movers: Vec<Mover>,
+    pub(crate) coupling: Coupling,
 }
 
 impl Witness {
     /// The witness of a proof that has none: no piece is frozen, and none is listed.
-    pub(super) const EMPTY: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         frozen: Bitboard::EMPTY,
         stoppers: Bitboard::EMPTY,
         movers: Vec::new(),

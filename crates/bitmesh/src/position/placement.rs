@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole};
 
-use crate::shift;
+use crate::geometry::shift;
 
 /// The pieces that a text begins with.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -6,7 +6,7 @@ use super::error::CheckError;
 use super::refuse;
 use super::stoppers::stops;
 use super::witness::for_each_castling_right;
-use crate::persistent::steps::{pawn_attacks, pawn_pushes};
+use crate::geometry::steps::{pawn_attacks, pawn_pushes};
 use crate::persistent::verdict::{Conclusions, Field};
 use crate::persistent::witness::Witness;
 

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Role, Square};
 use super::error::CheckError;
 use super::refuse;
 use super::witness::Scene;
-use crate::persistent::steps::pawn_pushes;
+use crate::geometry::steps::pawn_pushes;
 use crate::persistent::witness::{Mover, Witness};
 
 /// Every stopper is a mover pawn that stays on its file as long as it is a pawn, and is never taken before it is

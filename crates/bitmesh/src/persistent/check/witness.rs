@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, ByColor, CastlingSide, Chess, Color, Position as
 use super::error::CheckError;
 use super::refuse;
 use super::stoppers::check_stoppers;
-use crate::persistent::steps::{officer_steps, pawn_attacks, pawn_pushes};
+use crate::geometry::steps::{officer_steps, pawn_attacks, pawn_pushes};
 use crate::persistent::verdict::{Field, MAXIMUM_PIECES, Range};
 use crate::persistent::witness::Witness;
 

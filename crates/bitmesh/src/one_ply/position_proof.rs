@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use shakmaty::{Bitboard, Move, Position as _, Square};
 use thiserror::Error;
 
-use crate::binding::PositionBinding;
-use crate::decomposition::DecompositionCertificate;
 use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
-use crate::independence::{
+use crate::one_ply::board_screen::{
     ConservativeLegalIndependenceError, diagnose_independence, verify_conservative_legal_independence,
 };
 use crate::position::{FEN_CONTEXT, Position};
+use crate::structure::binding::PositionBinding;
+use crate::structure::certificate::DecompositionCertificate;
 
 /// Names the claim of [`PositionIndependenceProof`].
 pub(crate) const PROOF_KIND: &str = "bitmesh:position_independence:v1";

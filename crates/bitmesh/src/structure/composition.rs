@@ -8,11 +8,11 @@ use sha2::{Digest as _, Sha256};
 use shakmaty::Bitboard;
 use thiserror::Error;
 
-use crate::decomposition::{
-    DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
-};
 use crate::digest::{CompositionCertificateDigest, DecompositionCertificateDigest};
 use crate::payload::{DecodeError, PayloadError, Reader, Sink, Text16};
+use crate::structure::certificate::{
+    DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
+};
 
 /// The value that somebody computed for one component, named by a digest of its own.
 #[derive(Clone, Debug, Eq, PartialEq)]

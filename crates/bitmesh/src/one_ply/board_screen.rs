@@ -7,11 +7,11 @@ use core::ops::ControlFlow;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 use thiserror::Error;
 
-use crate::decomposition::{
+use crate::digest::DecompositionCertificateDigest;
+use crate::geometry::shift;
+use crate::structure::certificate::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
 };
-use crate::digest::DecompositionCertificateDigest;
-use crate::shift;
 
 /// Names the claim of [`ConservativeLegalIndependenceProof`].
 pub(crate) const PROOF_KIND: &str = "bitmesh:conservative_legal_independence:v0";

@@ -4,7 +4,7 @@
 //! the two share a file; a run that stands on none is a *foot*. From every run, stepping down leads to a foot, so every
 //! region has one, and squares with a single foot are a single region.
 
-use crate::shift;
+use crate::geometry::shift;
 
 /// A region that holds pieces.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -159,7 +159,7 @@ mod tests {
     use shakmaty::Bitboard;
 
     use super::*;
-    use crate::partition::partition_board;
+    use crate::geometry::partition::partition_board;
 
     const FIRST_RANK: u64 = 0xff;
 

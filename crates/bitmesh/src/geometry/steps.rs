@@ -7,18 +7,18 @@
 
 use shakmaty::{Color, Role};
 
-use crate::shift::{east, north, north_east, north_west, south, south_east, south_west, west};
+use crate::geometry::shift::{east, north, north_east, north_west, south, south_east, south_west, west};
 
-pub(super) const fn bishop_steps(squares: u64) -> u64 {
+pub(crate) const fn bishop_steps(squares: u64) -> u64 {
     let beside = east(squares) | west(squares);
     north(beside) | south(beside)
 }
 
-pub(super) const fn rook_steps(squares: u64) -> u64 {
+pub(crate) const fn rook_steps(squares: u64) -> u64 {
     north(squares) | south(squares) | east(squares) | west(squares)
 }
 
-pub(super) const fn knight_steps(squares: u64) -> u64 {
+pub(crate) const fn knight_steps(squares: u64) -> u64 {
     let (west_one, east_one) = (west(squares), east(squares));
     let near = west_one | east_one;
     let far = west(west_one) | east(east_one);
@@ -26,14 +26,14 @@ pub(super) const fn knight_steps(squares: u64) -> u64 {
 }
 
 /// One step of a king or a queen. Two neighbours in the set are in the result.
-pub(super) const fn king_steps(squares: u64) -> u64 {
+pub(crate) const fn king_steps(squares: u64) -> u64 {
     let beside = east(squares) | west(squares);
     let rows = beside | squares;
     beside | north(rows) | south(rows)
 }
 
 /// One square forward.
-pub(super) const fn pawn_pushes(color: Color, squares: u64) -> u64 {
+pub(crate) const fn pawn_pushes(color: Color, squares: u64) -> u64 {
     match color {
         Color::White => north(squares),
         Color::Black => south(squares),
@@ -41,7 +41,7 @@ pub(super) const fn pawn_pushes(color: Color, squares: u64) -> u64 {
 }
 
 /// The two squares diagonally in front.
-pub(super) const fn pawn_attacks(color: Color, squares: u64) -> u64 {
+pub(crate) const fn pawn_attacks(color: Color, squares: u64) -> u64 {
     match color {
         Color::White => north_east(squares) | north_west(squares),
         Color::Black => south_east(squares) | south_west(squares),
@@ -49,7 +49,7 @@ pub(super) const fn pawn_attacks(color: Color, squares: u64) -> u64 {
 }
 
 /// One step of a piece other than a pawn.
-pub(super) const fn officer_steps(role: Role, squares: u64) -> u64 {
+pub(crate) const fn officer_steps(role: Role, squares: u64) -> u64 {
     match role {
         Role::Pawn => 0,
         Role::Knight => knight_steps(squares),

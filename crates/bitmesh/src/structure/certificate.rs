@@ -7,8 +7,8 @@ use shakmaty::{Bitboard, Square, attacks};
 use thiserror::Error;
 
 use crate::digest::DecompositionCertificateDigest;
+use crate::geometry::shift;
 use crate::payload::{Buffer, DecodeError, PayloadError, Reader, Sink};
-use crate::shift;
 
 /// The length of everything in front of the components.
 const HEADER_LENGTH: usize = 22;

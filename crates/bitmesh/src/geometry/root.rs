@@ -2,7 +2,7 @@
 //!
 //! The contract joins squares in four passes: east, north, north-east, north-west, ascending in each. On equal ranks the
 //! root of the first square is hung under that of the second, whose rank grows by one; otherwise the lower rank is hung
-//! under the higher. In terms of [runs](crate::region):
+//! under the higher. In terms of [runs](crate::geometry::region):
 //!
 //! - *East* joins the squares of each run. A run of one square is a tree of rank 0. In a longer one the first square is
 //!   hung under the second, which then has rank 1, and every further one under that as well: its root is the second
@@ -12,8 +12,8 @@
 //! - *North-east* and *north-west* change something only where two runs touch at a corner and neither of the other two
 //!   squares there is free: otherwise that square is in the tree of both.
 
-use crate::region::{Region, lowest};
-use crate::shift;
+use crate::geometry::region::{Region, lowest};
+use crate::geometry::shift;
 
 /// The root of a region.
 pub(crate) fn root(region: &Region) -> u8 {
@@ -175,8 +175,8 @@ mod tests {
     use shakmaty::Bitboard;
 
     use super::*;
-    use crate::partition::partition_board;
-    use crate::region::Regions;
+    use crate::geometry::partition::partition_board;
+    use crate::geometry::region::Regions;
 
     fn compare_with_partition(free: u64) {
         let mut partition = partition_board(Bitboard(!free));

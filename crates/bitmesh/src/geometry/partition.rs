@@ -2,7 +2,7 @@
 
 use shakmaty::Bitboard;
 
-use crate::shift;
+use crate::geometry::shift;
 
 const SQUARES: usize = 64;
 

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::decomposition::{DecompositionCertificate, DecompositionCertificateValidationError};
 use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
 use crate::payload::{PayloadError, Reader, Sink, Text16};
 use crate::position::{CanonicalTextError, Input};
+use crate::structure::certificate::{DecompositionCertificate, DecompositionCertificateValidationError};
 
 /// The digest of a decomposition together with a position text and the context that gives the text its meaning.
 ///

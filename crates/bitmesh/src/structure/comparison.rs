@@ -5,10 +5,10 @@ use core::fmt;
 
 use shakmaty::{Bitboard, Board, Square};
 
-use crate::barrier::get_locked_pawns;
-use crate::decomposition::DecompositionCertificate;
-use crate::partition::partition_board;
-use crate::shift::dilate;
+use crate::geometry::partition::partition_board;
+use crate::geometry::shift::dilate;
+use crate::structure::barrier::get_locked_pawns;
+use crate::structure::certificate::DecompositionCertificate;
 
 /// Something in a valid certificate that is not as [`certify_decomposition`](crate::certify_decomposition) has it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

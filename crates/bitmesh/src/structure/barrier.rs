@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Role};
 
-use crate::shift;
+use crate::geometry::shift;
 
 /// The pawns of either colour that can neither push nor capture on this board.
 ///

@@ -1,0 +1,566 @@
+//! The document `bitmesh.persistent.v1`.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Piece, Position as _, Role};
+
+use super::list::list;
+use super::names::{Name, RoleName, SquareSet};
+use crate::digest::PersistentCertificateDigest;
+use crate::persistent::certificate::{PersistentCertificate, Proof};
+use crate::persistent::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
+use crate::persistent::verdict::{Conclusions, Coupling, PROOF_KIND};
+use crate::persistent::wire::{encoded_roles, is_mixed};
+use crate::persistent::witness::{Mover, Witness};
+use crate::position::{FEN_CONTEXT, Input, Position};
+
+const SCHEMA: &str = "bitmesh.persistent.v1";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    #[serde(borrow)]
+    schema: Cow<'a, str>,
+    #[serde(borrow)]
+    proof_kind: Cow<'a, str>,
+    digest: PersistentCertificateDigest,
+    #[serde(borrow)]
+    position: Cow<'a, str>,
+    claims: Claims,
+    proof: ProofDocument,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claims {
+    components: u8,
+    decomposed: bool,
+    coupling: CouplingDocument,
+    unwinnable: ColorSet,
+    dead: bool,
+}
+
+/// Not tagged in the manner of serde, which would accept unknown fields here and keep all of them in memory.
+#[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CouplingDocument {
+    kind: CouplingKind,
+    colours: ColorSet,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum CouplingKind {
+    ExactSum,
+    CoupledByCheck,
+    CoupledByEnPassant,
+}
+
+/// Colours by their names, White first.
+#[derive(Clone, Copy, Eq, PartialEq)]
+struct ColorSet(ByColor<bool>);
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ColorName {
+    White,
+    Black,
+}
+
+/// The fields of every kind of proof. Which of them a kind has is for `ProofDocument::read` to say.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProofDocument {
+    kind: ProofName,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    frozen: Option<SquareSet>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    stoppers: Option<SquareSet>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    movers: Option<Movers>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    positions: Option<u32>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    leaves: Option<Leaves>,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ProofName {
+    Witness,
+    WitnessWithStoppers,
+    Expansion,
+    MixedExpansion,
+    Material,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Leaves(#[serde(deserialize_with = "list::<_, _, { MAXIMUM_NODES as usize }>")] Vec<LeafDocument>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LeafDocument {
+    number: u32,
+    /// Null when the expansion has no such position.
+    position: Option<String>,
+    /// Only among leaves of several kinds.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    kind: Option<LeafKind>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    frozen: Option<SquareSet>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    stoppers: Option<SquareSet>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    movers: Option<Movers>,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LeafKind {
+    Witness,
+    WitnessWithStoppers,
+    Material,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Movers(#[serde(deserialize_with = "list::<_, _, 64>")] Vec<MoverDocument>);
+
+/// A field that may be left out but is not null.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MoverDocument {
+    square: Name,
+    piece: Letter,
+    component: u8,
+    reach: Reach,
+}
+
+/// A piece by its letter in FEN, or an empty text where none stands.
+#[derive(Clone, Copy, Eq, PartialEq)]
+struct Letter(Option<Piece>);
+
+/// The squares of each role that is listed.
+#[derive(Clone, Copy)]
+struct Reach(ByRole<Option<Bitboard>>);
+
+/// In the order of the document, which is that of the alphabet.
+const ROLES: [Role; 6] = [Role::Bishop, Role::King, Role::Knight, Role::Pawn, Role::Queen, Role::Rook];
+
+impl Serialize for ColorSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = [(self.0.white, ColorName::White), (self.0.black, ColorName::Black)];
+        serializer.collect_seq(named.into_iter().filter_map(|(listed, name)| listed.then_some(name)))
+    }
+}
+
+impl<'de> Deserialize<'de> for ColorSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names: Vec<ColorName> = list::<_, _, 8>(deserializer)?;
+        let mut set = ByColor { black: false, white: false };
+        for name in names {
+            let color = match name {
+                ColorName::White => Color::White,
+                ColorName::Black => Color::Black,
+            };
+            if core::mem::replace(set.get_mut(color), true) {
+                return Err(D::Error::custom("a colour is listed twice"));
+            }
+        }
+        Ok(Self(set))
+    }
+}
+
+impl Serialize for Letter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |piece| fmt::Write::write_char(f, piece.char()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Letter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<'_, str>::deserialize(deserializer)?;
+        let mut letters = text.chars();
+        let piece = letters.next().map(Piece::from_char);
+        match piece {
+            None => Ok(Self(None)),
+            Some(Some(piece)) if letters.next().is_none() => Ok(Self(Some(piece))),
+            Some(_) => Err(D::Error::custom("a piece is one of the letters PNBRQKpnbrqk")),
+        }
+    }
+}
+
+impl Serialize for Reach {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for role in ROLES {
+            if let Some(squares) = *self.0.get(role) {
+                map.serialize_entry(&RoleName::from(role), &SquareSet(squares))?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Reach {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Roles;
+
+        impl<'de> Visitor<'de> for Roles {
+            type Value = Reach;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("squares by the role that a piece has there")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Reach, M::Error> {
+                let mut reach: ByRole<Option<Bitboard>> = ByRole::default();
+                while let Some(name) = map.next_key::<RoleName>()? {
+                    let SquareSet(squares) = map.next_value()?;
+                    if reach.get_mut(name.into()).replace(squares).is_some() {
+                        return Err(M::Error::custom("a role is listed twice"));
+                    }
+                }
+                Ok(Reach(reach))
+            }
+        }
+
+        deserializer.deserialize_map(Roles)
+    }
+}
+
+impl From<Coupling> for CouplingDocument {
+    fn from(coupling: Coupling) -> Self {
+        let kind = match coupling {
+            Coupling::ExactSum => CouplingKind::ExactSum,
+            Coupling::CoupledByCheck { .. } => CouplingKind::CoupledByCheck,
+            Coupling::CoupledByEnPassant { .. } => CouplingKind::CoupledByEnPassant,
+        };
+        Self { kind, colours: ColorSet(coupling.checks()) }
+    }
+}
+
+impl CouplingDocument {
+    fn read<E: serde::de::Error>(self) -> Result<Coupling, E> {
+        let ColorSet(colours) = self.colours;
+        match self.kind {
+            CouplingKind::ExactSum if colours.white || colours.black => {
+                Err(E::custom("an exact sum lists no colours"))
+            }
+            CouplingKind::ExactSum => Ok(Coupling::ExactSum),
+            CouplingKind::CoupledByCheck => Ok(Coupling::CoupledByCheck { colours }),
+            CouplingKind::CoupledByEnPassant => Ok(Coupling::CoupledByEnPassant { colours }),
+        }
+    }
+}
+
+impl From<Conclusions> for Claims {
+    fn from(conclusions: Conclusions) -> Self {
+        Self {
+            components: conclusions.components,
+            decomposed: conclusions.decomposed(),
+            coupling: conclusions.coupling.into(),
+            unwinnable: ColorSet(conclusions.unwinnable),
+            dead: conclusions.dead(),
+        }
+    }
+}
+
+impl Serialize for Coupling {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CouplingDocument::from(*self).serialize(serializer)
+    }
+}
+
+impl Serialize for Conclusions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Claims::from(*self).serialize(serializer)
+    }
+}
+
+fn canonical_text(position: &Chess) -> String {
+    Position::new(position.clone()).canonical_text()
+}
+
+fn mover_documents(board: &Board, witness: &Witness, listed: impl Fn(&Mover, Role) -> bool) -> Movers {
+    let document = |mover: &Mover| {
+        let mut reach = ByRole::default();
+        for role in Role::ALL.into_iter().filter(|&role| listed(mover, role)) {
+            *reach.get_mut(role) = Some(*mover.reach.get(role));
+        }
+        MoverDocument {
+            square: Name(mover.square),
+            piece: Letter(board.piece_at(mover.square)),
+            component: mover.component,
+            reach: Reach(reach),
+        }
+    };
+    Movers(witness.movers.iter().map(document).collect())
+}
+
+/// The movers, whose pieces must stand on the board.
+fn read_movers<E: serde::de::Error>(board: &Board, documents: Vec<MoverDocument>) -> Result<Vec<Mover>, E> {
+    let read = |MoverDocument { square: Name(square), piece, component, reach: Reach(listed) }| {
+        if piece.0 != board.piece_at(square) {
+            return Err(E::custom(format_args!("no piece {piece} on {square}")));
+        }
+        let mut reach = ByRole::default();
+        for role in Role::ALL {
+            *reach.get_mut(role) = listed.get(role).unwrap_or_default();
+        }
+        Ok(Mover { square, reach, component })
+    };
+    documents.into_iter().map(read).collect()
+}
+
+/// The positions of the leaves, played out from the certified position; none for a number that there is not.
+fn leaf_positions(expansion: &Expansion, root: &Chess) -> impl Iterator<Item = Option<Chess>> {
+    let mut positions = expansion.positions(root).zip(0..).peekable();
+    expansion.leaves().iter().map(move |leaf| {
+        while positions.next_if(|&(_, number)| number < leaf.node()).is_some() {}
+        positions.next_if(|&(_, number)| number == leaf.node()).map(|(position, _)| position)
+    })
+}
+
+const fn leaf_kind(proof: &LeafProof) -> LeafKind {
+    match proof {
+        LeafProof::Witness(witness) if witness.stoppers.is_empty() => LeafKind::Witness,
+        LeafProof::Witness(_) => LeafKind::WitnessWithStoppers,
+        LeafProof::Material => LeafKind::Material,
+    }
+}
+
+/// The stoppers of a witness that has any.
+fn stoppers(witness: &Witness) -> Option<SquareSet> {
+    witness.stoppers.any().then_some(SquareSet(witness.stoppers))
+}
+
+impl LeafDocument {
+    fn new(leaf: &Leaf, position: Option<Chess>, mixed: bool) -> Self {
+        let board = position.as_ref().map_or_else(Board::empty, |position| position.board().clone());
+        let witness = match &leaf.proof {
+            LeafProof::Witness(witness) => Some(witness),
+            LeafProof::Material => None,
+        };
+        Self {
+            number: leaf.node(),
+            position: position.as_ref().map(canonical_text),
+            kind: mixed.then(|| leaf_kind(&leaf.proof)),
+            frozen: witness.map(|witness| SquareSet(witness.frozen)),
+            stoppers: witness.and_then(stoppers),
+            movers: witness
+                .map(|witness| mover_documents(&board, witness, |mover, role| mover.reach.get(role).any())),
+        }
+    }
+
+    /// The proof, without the movers of a witness: these are read when the position is known.
+    fn proof<E: serde::de::Error>(&self, mixed: bool) -> Result<LeafProof, E> {
+        let kind = match self.kind {
+            Some(kind) if mixed => kind,
+            None if !mixed => LeafKind::Witness,
+            _ => return Err(E::custom("a leaf tells its kind exactly when the expansion is mixed")),
+        };
+        let witness = |SquareSet(frozen), SquareSet(stoppers)| {
+            LeafProof::Witness(Witness { frozen, stoppers, ..Witness::EMPTY })
+        };
+        match (kind, self.frozen, self.stoppers, &self.movers) {
+            (LeafKind::Witness, Some(frozen), None, Some(_)) => {
+                Ok(witness(frozen, SquareSet(Bitboard::EMPTY)))
+            }
+            (LeafKind::WitnessWithStoppers, Some(frozen), Some(stoppers), Some(_)) => {
+                Ok(witness(frozen, stoppers))
+            }
+            (LeafKind::Material, None, None, None) => Ok(LeafProof::Material),
+            _ => Err(E::custom("a leaf has not the fields of its kind")),
+        }
+    }
+}
+
+/// The expansion, whose leaves must state the positions that the moves lead to.
+fn read_expansion<E: serde::de::Error>(
+    position: &Chess,
+    root: Witness,
+    nodes: u32,
+    documents: Vec<LeafDocument>,
+    mixed: bool,
+) -> Result<Expansion, E> {
+    // The moves are played before the bytes are looked at.
+    if nodes > MAXIMUM_NODES {
+        return Err(E::custom("more positions than an expansion can have"));
+    }
+    let mut expansion = Expansion { root, nodes, leaves: Vec::with_capacity(documents.len()) };
+    let mut stated = Vec::with_capacity(documents.len());
+    for document in documents {
+        expansion.leaves.push(Leaf { node: document.number, proof: document.proof(mixed)? });
+        stated.push((document.position, document.movers));
+    }
+    // Where the leaves are decides which positions there are; their witnesses do not.
+    let found: Vec<_> = leaf_positions(&expansion, position).collect();
+    for ((leaf, (text, movers)), found) in expansion.leaves.iter_mut().zip(stated).zip(found) {
+        if text != found.as_ref().map(canonical_text) {
+            return Err(E::custom(format_args!("leaf {} is another position", leaf.node)));
+        }
+        let board = found.map_or_else(Board::empty, |found| found.board().clone());
+        if let (LeafProof::Witness(witness), Some(Movers(movers))) = (&mut leaf.proof, movers) {
+            witness.movers = read_movers(&board, movers)?;
+        }
+    }
+    Ok(expansion)
+}
+
+impl ProofDocument {
+    fn new(position: &Chess, proof: &Proof) -> Self {
+        let (kind, witness, expansion) = match proof {
+            Proof::Witness(witness) if witness.stoppers.is_empty() => {
+                (ProofName::Witness, Some(witness), None)
+            }
+            Proof::Witness(witness) => (ProofName::WitnessWithStoppers, Some(witness), None),
+            Proof::Expansion(expansion) if is_mixed(expansion) => {
+                (ProofName::MixedExpansion, Some(&expansion.root), Some(expansion))
+            }
+            Proof::Expansion(expansion) => (ProofName::Expansion, Some(&expansion.root), Some(expansion)),
+            Proof::Material => (ProofName::Material, None, None),
+        };
+        let board = position.board();
+        // With every role that the piece can have.
+        let listed = |mover: &Mover, role| {
+            board.role_at(mover.square).is_some_and(|own| encoded_roles(own).any(|other| other == role))
+        };
+        let leaves = |expansion: &Expansion| {
+            let positions = leaf_positions(expansion, position);
+            let mixed = kind == ProofName::MixedExpansion;
+            let leaves = expansion.leaves().iter().zip(positions);
+            Leaves(leaves.map(|(leaf, position)| LeafDocument::new(leaf, position, mixed)).collect())
+        };
+        Self {
+            kind,
+            frozen: witness.map(|witness| SquareSet(witness.frozen)),
+            stoppers: witness.and_then(stoppers),
+            movers: witness.map(|witness| mover_documents(board, witness, listed)),
+            positions: expansion.map(Expansion::nodes),
+            leaves: expansion.map(leaves),
+        }
+    }
+
+    /// Takes the fields of the kind; one that is missing is named, and so is one too many.
+    fn read<E: serde::de::Error>(mut self, position: &Chess, coupling: Coupling) -> Result<Proof, E> {
+        let kind = self.kind;
+        let proof = match kind {
+            ProofName::Witness => Proof::Witness(self.take_witness(position, Bitboard::EMPTY, coupling)?),
+            ProofName::WitnessWithStoppers => {
+                let SquareSet(stoppers) = self.stoppers.take().ok_or_else(|| E::missing_field("stoppers"))?;
+                if stoppers.is_empty() {
+                    return Err(E::custom("a witness with stoppers has none"));
+                }
+                Proof::Witness(self.take_witness(position, stoppers, coupling)?)
+            }
+            ProofName::Expansion | ProofName::MixedExpansion => {
+                let mixed = kind == ProofName::MixedExpansion;
+                let root = self.take_witness(position, Bitboard::EMPTY, coupling)?;
+                let nodes = self.positions.take().ok_or_else(|| E::missing_field("positions"))?;
+                let Leaves(leaves) = self.leaves.take().ok_or_else(|| E::missing_field("leaves"))?;
+                let expansion = read_expansion(position, root, nodes, leaves, mixed)?;
+                if mixed && !is_mixed(&expansion) {
+                    return Err(E::custom("a mixed expansion has only plain witnesses"));
+                }
+                Proof::Expansion(expansion)
+            }
+            ProofName::Material if coupling != Coupling::UNKNOWN => {
+                return Err(E::custom("material says nothing about components"));
+            }
+            ProofName::Material => Proof::Material,
+        };
+        let Self { kind: _, frozen, stoppers, movers, positions, leaves } = self;
+        let surplus = [
+            ("frozen", frozen.is_some()),
+            ("stoppers", stoppers.is_some()),
+            ("movers", movers.is_some()),
+            ("positions", positions.is_some()),
+            ("leaves", leaves.is_some()),
+        ];
+        match surplus.into_iter().find(|(_, stands)| *stands) {
+            Some((name, _)) => Err(E::custom(format_args!("unknown field `{name}` for this kind of proof"))),
+            None => Ok(proof),
+        }
+    }
+
+    fn take_witness<E: serde::de::Error>(
+        &mut self,
+        position: &Chess,
+        stoppers: Bitboard,
+        coupling: Coupling,
+    ) -> Result<Witness, E> {
+        let SquareSet(frozen) = self.frozen.take().ok_or_else(|| E::missing_field("frozen"))?;
+        let Movers(movers) = self.movers.take().ok_or_else(|| E::missing_field("movers"))?;
+        Ok(Witness { frozen, stoppers, movers: read_movers(position.board(), movers)?, coupling })
+    }
+}
+
+/// The JSON document `bitmesh.persistent.v1`: the same content as the payload, with its digest,
+/// and the positions of the leaves of an expansion.
+impl Serialize for PersistentCertificate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Document {
+            schema: Cow::Borrowed(SCHEMA),
+            proof_kind: Cow::Borrowed(PROOF_KIND),
+            digest: self.digest(),
+            position: Cow::Owned(canonical_text(&self.position)),
+            claims: self.claims().into(),
+            proof: ProofDocument::new(&self.position, &self.proof),
+        }
+        .serialize(serializer)
+    }
+}
+
+/// Reads the document `bitmesh.persistent.v1`, whose digest must belong to it. What was read is a claim until
+/// [`check`](crate::persistent::check()) has accepted it.
+impl<'de> Deserialize<'de> for PersistentCertificate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let document = Document::deserialize(deserializer)?;
+        for (found, expected) in [(&document.schema, SCHEMA), (&document.proof_kind, PROOF_KIND)] {
+            if found != expected {
+                return Err(D::Error::custom(format_args!("`{found}` in the place of `{expected}`")));
+            }
+        }
+        let position = match Input::from_canonical_text(FEN_CONTEXT, &document.position) {
+            Ok(Input::Position(position)) => position.into_chess(),
+            Ok(Input::Board(_)) => return Err(D::Error::custom("the position is a board only")),
+            Err(error) => return Err(D::Error::custom(format_args!("position: {error}"))),
+        };
+        let coupling = document.claims.coupling.read()?;
+        let proof = document.proof.read(&position, coupling)?;
+        let ColorSet(unwinnable) = document.claims.unwinnable;
+        let certificate = Self { position, unwinnable, proof };
+        // Whatever the bytes cannot hold is refused as it would be in the bytes.
+        let decoded = Self::decode(&certificate.canonical_payload()).map_err(D::Error::custom)?;
+        if decoded != certificate {
+            return Err(D::Error::custom("the document holds what the certificate cannot hold"));
+        }
+        if document.claims != Claims::from(certificate.claims()) {
+            return Err(D::Error::custom("the claims do not follow from the rest of the document"));
+        }
+        match certificate.digest() {
+            digest if digest == document.digest => Ok(certificate),
+            digest => {
+                Err(D::Error::custom(format_args!("digest {} in the place of {digest}", document.digest)))
+            }
+        }
+    }
+}

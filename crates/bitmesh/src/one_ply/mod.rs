@@ -1,0 +1,5 @@
+//! Layer 2: no next move of either side crosses or breaks the barrier.
+
+pub(crate) mod board_screen;
+pub(crate) mod position_proof;
+pub(crate) mod producers;
