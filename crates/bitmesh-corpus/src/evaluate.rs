@@ -4,18 +4,18 @@ use bitmesh::persistent::analyze;
 use bitmesh::{
     BOARD_CONTEXT, DecompositionRejectionReason, DecompositionStatus, FEN_CONTEXT, Position, PositionBinding,
     certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
-    get_locked_pawns,
 };
-use shakmaty::{Bitboard, Board, Position as _};
+use shakmaty::{Board, Chess, Position as _};
 
 use crate::claims::{Claim, Claims};
 use crate::problem::Problem;
 use crate::row::{ACCEPTED, Finding, Permanent};
 use crate::visit::Subject;
+use crate::walls;
 
 /// What the layers say, before it is known whether anybody wants the row.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Verdict {
-    barrier: Bitboard,
     active_components: u8,
     one_ply: &'static str,
     pub(crate) permanent: Option<Permanent>,
@@ -28,46 +28,24 @@ const NOT_STRICT: &str = "independence/requires-strict-decomposition";
 /// Evaluates layers 1 to 3.
 #[inline]
 pub(crate) fn evaluate(subject: Subject<'_>) -> Verdict {
-    let board = subject.board();
-    let barrier = get_locked_pawns(board);
-    let active_components = match subject {
-        // Between the first and the last rank it takes five pawns to close a region off, at the edge of the board: the
-        // kings and everything else are in one region then.
-        Subject::Chess(_) if has_less_than_five(barrier) => 1,
-        _ => find_subsystems(board).1,
-    };
-    let strict = active_components > 1;
-    let one_ply = if strict { screen(subject) } else { NOT_STRICT };
-    let permanent = match subject {
+    match subject {
         Subject::Chess(chess) => {
-            let outline = analyze(chess);
-            Some(Permanent {
-                frozen: outline.frozen,
-                components: outline.components,
-                exact_sum: outline.conclusions().exact_sum(),
-                unwinnable: outline.unwinnable,
-            })
+            Verdict::new(subject, walls::too_few_are_blocked(chess.board()), Some(permanent(chess)))
         }
-        Subject::Board { .. } => None,
-    };
-    let claims = Claims::NONE
-        .with_if(Claim::Strict, strict)
-        .with_if(Claim::Accepted, one_ply == ACCEPTED)
-        .with_if(Claim::Persistent, permanent.is_some_and(|proved| proved.decomposed()))
-        .with_if(Claim::Unwinnable, permanent.is_some_and(|p| p.unwinnable.white || p.unwinnable.black))
-        .with_if(Claim::Dead, permanent.is_some_and(|proved| proved.dead()));
-    Verdict { barrier, active_components, one_ply, permanent, claims }
+        Subject::Board { .. } => Verdict::new(subject, false, None),
+    }
 }
 
-/// Whether a set has less than five squares, for less than it takes to count them.
-const fn has_less_than_five(squares: Bitboard) -> bool {
-    let mut rest = squares.0;
-    let mut taken = 0;
-    while taken < 4 {
-        rest &= rest.wrapping_sub(1);
-        taken += 1;
+/// What layer 3 says.
+#[inline]
+pub(crate) fn permanent(chess: &Chess) -> Permanent {
+    let outline = analyze(chess);
+    Permanent {
+        frozen: outline.frozen,
+        components: outline.components,
+        exact_sum: outline.conclusions().exact_sum(),
+        unwinnable: outline.unwinnable,
     }
-    rest == 0
 }
 
 fn screen(subject: Subject<'_>) -> &'static str {
@@ -115,6 +93,22 @@ impl Subject<'_> {
 }
 
 impl Verdict {
+    /// `in_one` says that all pieces are known to be in one region; otherwise the regions are found.
+    #[inline]
+    pub(crate) fn new(subject: Subject<'_>, in_one: bool, permanent: Option<Permanent>) -> Self {
+        let active_components = if in_one { 1 } else { find_subsystems(subject.board()).1 };
+        debug_assert_eq!(active_components, find_subsystems(subject.board()).1, "{subject:?}");
+        let strict = active_components > 1;
+        let one_ply = if strict { screen(subject) } else { NOT_STRICT };
+        let claims = Claims::NONE
+            .with_if(Claim::Strict, strict)
+            .with_if(Claim::Accepted, one_ply == ACCEPTED)
+            .with_if(Claim::Persistent, permanent.is_some_and(|proved| proved.decomposed()))
+            .with_if(Claim::Unwinnable, permanent.is_some_and(|p| p.unwinnable.white || p.unwinnable.black))
+            .with_if(Claim::Dead, permanent.is_some_and(|proved| proved.dead()));
+        Self { active_components, one_ply, permanent, claims }
+    }
+
     /// Everything that a row says, with the digests. `fen` is a buffer to be filled.
     pub(crate) fn finding(&self, subject: Subject<'_>, mut fen: String) -> Finding {
         fen.clear();
@@ -123,6 +117,7 @@ impl Verdict {
             Subject::Board { board, .. } => board.write_canonical(&mut fen),
         }
         let certificate = certify_decomposition(subject.board());
+        let barrier = certificate.barrier;
         let digest = certificate.digest().expect("a certificate of a board is valid");
         let binding = PositionBinding::new(digest, fen, subject.context().to_owned())
             .expect("canonical texts have less than a hundred characters");
@@ -131,9 +126,9 @@ impl Verdict {
         let strict = self.claims.contains(Claim::Strict);
         Finding {
             fen,
-            barrier: self.barrier,
+            barrier,
             status: if strict { DecompositionStatus::Strict } else { DecompositionStatus::Rejected },
-            rejection_reason: match (strict, self.barrier.is_empty()) {
+            rejection_reason: match (strict, barrier.is_empty()) {
                 (true, _) => None,
                 (false, true) => Some(DecompositionRejectionReason::NoLockedBarrier),
                 (false, false) => Some(DecompositionRejectionReason::LessThanTwoActiveComponents),

@@ -27,6 +27,7 @@ mod evidence;
 mod format;
 mod json;
 mod lines;
+mod memory;
 pub mod output;
 mod pgn;
 mod plain_fen;
@@ -40,6 +41,7 @@ mod table;
 mod text;
 mod texts;
 mod visit;
+mod walls;
 
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema};

@@ -15,9 +15,10 @@ use shakmaty::Chess;
 
 use crate::claims::Claims;
 use crate::counts::Counts;
-use crate::evaluate::{Verdict, evaluate};
+use crate::evaluate::Verdict;
 use crate::evidence::Evidence;
 use crate::format::Format;
+use crate::memory::{self, Memory};
 use crate::printable::Printable;
 use crate::problem::{Notice, Place, Problem, ScanError};
 use crate::row::{Collect, Row};
@@ -376,6 +377,7 @@ struct Visitor<'a, C> {
     collector: &'a mut C,
     row: Row,
     fen: String,
+    memory: Memory,
     counts: Counts,
     remarks: Vec<Remark>,
     failure: Option<ScanError>,
@@ -385,7 +387,16 @@ impl<'a, C: Collect> Visitor<'a, C> {
     fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C, fen: String) -> Self {
         let source = Arc::clone(&portion.source);
         let row = Row { source, place: Place::default(), finding: None, problem: None };
-        Self { shared, collector, row, fen, counts: Counts::default(), remarks: Vec::new(), failure: None }
+        Self {
+            shared,
+            collector,
+            row,
+            fen,
+            memory: Memory::default(),
+            counts: Counts::default(),
+            remarks: Vec::new(),
+            failure: None,
+        }
     }
 
     fn finish(self) -> (Counts, Vec<Remark>, String) {
@@ -436,6 +447,27 @@ impl<'a, C: Collect> Visitor<'a, C> {
         }
     }
 
+    /// Counts what was found, and gives out the row if it is wanted.
+    #[inline]
+    fn judge(&mut self, place: Place, subject: Subject<'_>, verdict: &Verdict) {
+        if verdict.claims != Claims::NONE {
+            self.counts.claims(verdict.claims);
+            if let Some(permanent) = &verdict.permanent {
+                self.counts.unwinnable_white += u64::from(permanent.unwinnable.white);
+                self.counts.unwinnable_black += u64::from(permanent.unwinnable.black);
+            }
+        }
+        let problem = subject.problem();
+        if let Some(only) = self.shared.options.only
+            && !verdict.claims.meets(only)
+            && problem.is_none()
+        {
+            self.counts.filtered += 1;
+            return;
+        }
+        self.give_out(place, subject, verdict, problem);
+    }
+
     /// Makes the row of a position or board that is wanted.
     #[inline(never)]
     fn give_out(&mut self, place: Place, subject: Subject<'_>, verdict: &Verdict, problem: Option<Problem>) {
@@ -471,23 +503,15 @@ impl<C: Collect> Visit for Visitor<'_, C> {
             Subject::Chess(_) => self.counts.positions += 1,
             Subject::Board { .. } => self.counts.boards += 1,
         }
-        let verdict = evaluate(subject);
-        if verdict.claims != Claims::NONE {
-            self.counts.claims(verdict.claims);
-            if let Some(permanent) = &verdict.permanent {
-                self.counts.unwinnable_white += u64::from(permanent.unwinnable.white);
-                self.counts.unwinnable_black += u64::from(permanent.unwinnable.black);
-            }
-        }
-        let problem = subject.problem();
-        if let Some(only) = self.shared.options.only
-            && !verdict.claims.meets(only)
-            && problem.is_none()
-        {
-            self.counts.filtered += 1;
-            return;
-        }
-        self.give_out(place, subject, &verdict, problem);
+        let verdict = self.memory.begin(subject);
+        self.judge(place, subject, &verdict);
+    }
+
+    #[inline]
+    fn follow(&mut self, place: Place, chess: &Chess, step: memory::Step) {
+        self.counts.positions += 1;
+        let verdict = self.memory.follow(chess, step);
+        self.judge(place, Subject::Chess(chess), &verdict);
     }
 
     fn problem(&mut self, place: Place, problem: Problem) {

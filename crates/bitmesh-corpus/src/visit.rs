@@ -3,6 +3,7 @@
 use bitmesh::BoardOnly;
 use shakmaty::Chess;
 
+use crate::memory::Step;
 use crate::problem::{Notice, Place, Problem};
 
 /// A position or board that was read.
@@ -26,7 +27,12 @@ pub(crate) enum Outcome {
 
 /// Takes what a reader finds, in the order of the source.
 pub(crate) trait Visit {
+    /// A position or board, reached in any way.
     fn subject(&mut self, place: Place, subject: Subject<'_>);
+    /// The position that a move has led to from the one handed on last, if that is known.
+    fn follow(&mut self, place: Place, chess: &Chess, _: Step) {
+        self.subject(place, Subject::Chess(chess));
+    }
     fn problem(&mut self, place: Place, problem: Problem);
     fn notice(&mut self, notice: Notice);
     /// Called once for each line, game or row, after all of it.

@@ -1,13 +1,17 @@
 //! One test binary: what a scan promises, seen from outside.
 
+#[path = "main/carried.rs"]
+mod carried;
 #[path = "main/cases.rs"]
 mod cases;
+#[cfg(feature = "parquet")]
 #[path = "main/formats.rs"]
 mod formats;
 #[path = "main/games.rs"]
 mod games;
 #[path = "main/order.rs"]
 mod order;
+#[cfg(feature = "parquet")]
 #[path = "main/outputs.rs"]
 mod outputs;
 #[path = "main/support.rs"]

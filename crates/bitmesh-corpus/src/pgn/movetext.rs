@@ -7,6 +7,7 @@ use super::san::{self, Played};
 use super::split::is_blank;
 use super::start::{self, shorten};
 use super::tags::Tags;
+use crate::memory::Step;
 use crate::problem::{Notice, Place, Problem};
 use crate::visit::{Outcome, Subject, Visit};
 
@@ -48,6 +49,7 @@ impl Game<'_> {
             ply: 0,
             lines: Vec::new(),
             started: false,
+            is_followed: false,
             result: false,
             noticed: Noticed::default(),
             outcome: Outcome::Read,
@@ -100,6 +102,8 @@ struct Replay<'a, V> {
     /// The lines that the present one is a variation of.
     lines: Vec<Line>,
     started: bool,
+    /// Whether the position is the one handed on last, so that the next move follows it.
+    is_followed: bool,
     result: bool,
     noticed: Noticed,
     outcome: Outcome,
@@ -110,8 +114,25 @@ impl<'a, V: Visit> Replay<'a, V> {
     fn start(&mut self) {
         if !self.started {
             self.started = true;
-            self.visit.subject(self.place.at_ply(0), Subject::Chess(&self.chess));
+            self.hand_on(None);
         }
+    }
+
+    /// Hands on the position, and how it was reached: by a move from the one before, or in another way.
+    #[inline]
+    fn hand_on(&mut self, step: Option<Step>) {
+        let place = self.place.at_ply(self.ply);
+        match step {
+            Some(step) if self.is_followed => self.visit.follow(place, &self.chess, step),
+            _ => self.visit.subject(place, Subject::Chess(&self.chess)),
+        }
+        self.is_followed = true;
+    }
+
+    /// Goes to a position that is not reached by a move from the present one.
+    fn jump_to(&mut self, chess: Chess) -> Chess {
+        self.is_followed = false;
+        std::mem::replace(&mut self.chess, chess)
     }
 
     fn notice(&mut self, code: &'static str, message: String) {
@@ -220,11 +241,15 @@ impl<'a, V: Visit> Replay<'a, V> {
         if self.variations {
             self.before = Some(self.chess.clone());
         }
+        let mut step = None;
         match resolved.played {
-            Played::Move(played) => self.chess.play_unchecked(played),
+            Played::Move(played) => {
+                step = Some(Step::new(&self.chess, played));
+                self.chess.play_unchecked(played);
+            }
             Played::Null => match self.chess.clone().swap_turn() {
                 Ok(chess) => {
-                    self.chess = chess;
+                    self.jump_to(chess);
                     if !std::mem::replace(&mut self.noticed.null_move, true) {
                         self.notice("pgn/null-move", "a turn is passed".to_owned());
                     }
@@ -237,7 +262,7 @@ impl<'a, V: Visit> Replay<'a, V> {
         }
         self.at += length;
         self.ply += 1;
-        self.visit.subject(self.place.at_ply(self.ply), Subject::Chess(&self.chess));
+        self.hand_on(step);
         if let Played::Move(Move::EnPassant { .. }) = resolved.played {
             let rest = self.text[self.at..].trim_ascii_start();
             if let Some(mark) = rest.strip_prefix(b"e.p")
@@ -342,7 +367,7 @@ impl<'a, V: Visit> Replay<'a, V> {
         self.at += 1;
         if self.variations && self.lines.len() < MAX_DEPTH {
             if let Some(before) = self.before.take() {
-                let chess = std::mem::replace(&mut self.chess, before.clone());
+                let chess = self.jump_to(before.clone());
                 self.lines.push(Line { before: Some(before), chess, ply: self.ply });
                 self.ply -= 1;
                 return Ok(());
@@ -371,7 +396,7 @@ impl<'a, V: Visit> Replay<'a, V> {
 
     fn resume(&mut self, line: Line) {
         self.before = line.before;
-        self.chess = line.chess;
+        self.jump_to(line.chess);
         self.ply = line.ply;
     }
 

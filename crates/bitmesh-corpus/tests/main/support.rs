@@ -1,4 +1,5 @@
 //! Scans of bytes, for tests.
+#![cfg_attr(not(feature = "parquet"), allow(dead_code))]
 
 use std::io::Write as _;
 use std::path::PathBuf;
