@@ -10,8 +10,7 @@ mod split;
 mod start;
 mod tags;
 
-use std::ops::Range;
-
+use self::split::Extent;
 use crate::problem::{Place, Problem};
 use crate::text::{BLOCK, Text};
 use crate::visit::{Outcome, Visit};
@@ -22,7 +21,7 @@ const MAX_GAME: usize = 1 << 22;
 /// Whole games of a source.
 pub(crate) struct Games {
     bytes: Vec<u8>,
-    games: Vec<Range<usize>>,
+    games: Vec<Extent>,
     /// The number of the first one.
     first: u64,
     /// Whether the source broke off inside the last one.
@@ -40,17 +39,18 @@ impl Games {
 
     /// Reads each game whose number is greater than `done`.
     pub(crate) fn visit(&self, done: u64, variations: bool, visit: &mut impl Visit) {
-        for (index, game) in self.games.iter().enumerate() {
+        for (index, Extent { text, movetext }) in self.games.iter().enumerate() {
             let number = self.first + index as u64;
             if number > done {
                 let cut = self.cut && index + 1 == self.games.len();
                 let place = Place::game(number);
-                let outcome = if game.len() > MAX_GAME {
+                let outcome = if text.len() > MAX_GAME {
                     visit.problem(place, too_long());
                     Outcome::Failed
                 } else {
-                    let text = &self.bytes[game.clone()];
-                    movetext::Game { text, number, cut, variations }.read(visit)
+                    let movetext = movetext.map(|at| at - text.start);
+                    let text = &self.bytes[text.clone()];
+                    movetext::Game { text, movetext, number, cut, variations }.read(visit)
                 };
                 visit.record(place, outcome);
             }

@@ -17,6 +17,8 @@ const MAX_DEPTH: usize = 256;
 /// One game as text.
 pub(super) struct Game<'a> {
     pub(super) text: &'a [u8],
+    /// Where the movetext begins, if there are tags before it and none of them says anything that matters here.
+    pub(super) movetext: Option<usize>,
     pub(super) number: u64,
     /// Whether the source broke off at the end of the text.
     pub(super) cut: bool,
@@ -28,19 +30,25 @@ impl Game<'_> {
     /// Hands on every position of the game, the start first, and what kept it from being read to its end.
     pub(super) fn read(&self, visit: &mut impl Visit) -> Outcome {
         let place = Place::game(self.number);
-        let mut tags = Tags::new(self.text);
-        let chess = match start::read(&mut tags, place, visit) {
-            Ok(chess) => chess,
-            Err(problem) => {
-                visit.problem(place, problem);
-                return Outcome::Failed;
+        let opening = match self.movetext {
+            Some(at) => {
+                let opening = Opening::plain(at);
+                debug_assert_eq!(Ok(&opening), self.read_tags(visit).as_ref());
+                opening
             }
+            None => match self.read_tags(visit) {
+                Ok(opening) => opening,
+                Err(problem) => {
+                    visit.problem(place, problem);
+                    return Outcome::Failed;
+                }
+            },
         };
-        let has_tags = tags.end() > 0 && self.text[..tags.end()].iter().any(|&byte| !is_blank(byte));
+        let Opening { chess, at, at_line_start, has_tags } = opening;
         let mut replay = Replay {
             text: self.text,
-            at: tags.end(),
-            at_line_start: tags.ends_at_line_start(),
+            at,
+            at_line_start,
             cut: self.cut,
             variations: self.variations,
             place,
@@ -67,6 +75,31 @@ impl Game<'_> {
             replay.start();
         }
         replay.outcome
+    }
+
+    fn read_tags(&self, visit: &mut impl Visit) -> Result<Opening, Problem> {
+        let mut tags = Tags::new(self.text);
+        let chess = start::read(&mut tags, Place::game(self.number), visit)?;
+        let at = tags.end();
+        let has_tags = self.text[..at].iter().any(|&byte| !is_blank(byte));
+        Ok(Opening { chess, at, at_line_start: tags.ends_at_line_start(), has_tags })
+    }
+}
+
+/// What is known of a game before its first move.
+#[derive(Debug, Eq, PartialEq)]
+struct Opening {
+    chess: Chess,
+    /// Where the movetext begins.
+    at: usize,
+    at_line_start: bool,
+    has_tags: bool,
+}
+
+impl Opening {
+    /// That of a game whose tags say nothing about its start, and stand on lines of their own.
+    fn plain(at: usize) -> Self {
+        Self { chess: Chess::default(), at, at_line_start: true, has_tags: true }
     }
 }
 

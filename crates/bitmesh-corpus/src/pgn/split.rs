@@ -19,10 +19,19 @@ use super::tags::{self, Tag};
 /// How far a brace is looked for behind a line that may begin a game.
 const COMMENT_REACH: usize = 1 << 16;
 
+/// Where a game lies.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) text: Range<usize>,
+    /// Where the movetext begins, if all lines before it are blank, escaped, or usual tags that say nothing about the start of
+    /// the game, and there is such a tag. Then nobody need read the tags again.
+    pub(crate) movetext: Option<usize>,
+}
+
 /// Games at the start of some text.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(crate) struct Split {
-    pub(crate) games: Vec<Range<usize>>,
+    pub(crate) games: Vec<Extent>,
     /// Length of the text that is done with.
     pub(crate) consumed: usize,
 }
@@ -38,7 +47,7 @@ enum State {
 /// Splits text that begins with a game. The last game is only complete when `last` says that no more text follows.
 pub(crate) fn split(data: &[u8], last: bool) -> Split {
     let mut split = Split::default();
-    let mut splitter = Splitter { data, last, brace: Cell::new(None), start: 0, state: State::Between };
+    let mut splitter = Splitter::new(data, last, State::Between);
     splitter.run(|game| split.games.push(game));
     split.consumed = if last { data.len() } else { splitter.start };
     split
@@ -46,9 +55,9 @@ pub(crate) fn split(data: &[u8], last: bool) -> Split {
 
 /// The first place in the rest of a game where another game begins; for a game that is too long to be read.
 pub(crate) fn next_game(rest: &[u8], last: bool) -> Option<usize> {
-    let mut splitter = Splitter { data: rest, last, brace: Cell::new(None), start: 0, state: State::Moves };
+    let mut splitter = Splitter::new(rest, last, State::Moves);
     let mut first = None;
-    splitter.run(|game| first = first.or(Some(game.end)));
+    splitter.run(|game| first = first.or(Some(game.text.end)));
     first.filter(|&end| end < rest.len())
 }
 
@@ -60,6 +69,10 @@ struct Splitter<'a> {
     /// Where the present game begins.
     start: usize,
     state: State,
+    /// Whether all tags of the present game so far are usual and say nothing about its start.
+    plain_tags: bool,
+    /// Where its movetext begins, if they are.
+    movetext: Option<usize>,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -73,8 +86,12 @@ enum Brace {
 /// The answer needs text that is not there yet.
 struct Undecided;
 
-impl Splitter<'_> {
-    fn run(&mut self, mut game: impl FnMut(Range<usize>)) {
+impl<'a> Splitter<'a> {
+    const fn new(data: &'a [u8], last: bool, state: State) -> Self {
+        Self { data, last, brace: Cell::new(None), start: 0, state, plain_tags: true, movetext: None }
+    }
+
+    fn run(&mut self, mut game: impl FnMut(Extent)) {
         let mut line_start = 0;
         let mut after_blank = false;
         while line_start < self.data.len() {
@@ -94,13 +111,11 @@ impl Splitter<'_> {
                         break;
                     };
                     if begins {
-                        game(self.start..line_start);
-                        self.start = line_start;
-                        self.state = State::Between;
+                        game(self.end_game(line_start));
                     } else if self.state == State::Between {
                         self.start = line_start;
                     }
-                    self.state = self.state_behind(&line[indent..]);
+                    self.pass_line(line_start + indent, &line[indent..]);
                     after_blank = false;
                 }
             }
@@ -109,9 +124,18 @@ impl Splitter<'_> {
         if self.state == State::Between {
             self.start = line_start;
         } else if self.last {
-            game(self.start..self.data.len());
-            self.start = self.data.len();
+            game(self.end_game(self.data.len()));
         }
+    }
+
+    /// The game that ends here; another one may begin.
+    const fn end_game(&mut self, end: usize) -> Extent {
+        let game = Extent { text: self.start..end, movetext: self.movetext };
+        self.start = end;
+        self.state = State::Between;
+        self.plain_tags = true;
+        self.movetext = None;
+        game
     }
 
     fn begins_game(&self, line_start: usize, line: &[u8], after_blank: bool) -> Result<bool, Undecided> {
@@ -130,10 +154,24 @@ impl Splitter<'_> {
         }
     }
 
-    fn state_behind(&self, line: &[u8]) -> State {
-        let is_tags = self.state != State::Moves
-            && (tags::is_usual_line(line) || tags::is_tag_line(line) && !tags::movetext_behind(line));
-        if is_tags { State::Tags } else { State::Moves }
+    /// Goes past a line that is neither blank nor escaped, from its first letter on.
+    fn pass_line(&mut self, start: usize, line: &[u8]) {
+        if self.state == State::Moves {
+            return;
+        }
+        if let Some(name) = tags::usual_line(line) {
+            self.plain_tags &= !tags::may_set_up(name);
+            self.state = State::Tags;
+        } else if tags::is_tag_line(line) && !tags::movetext_behind(line) {
+            self.plain_tags = false;
+            self.state = State::Tags;
+        } else {
+            // A bracket may begin tags with moves on the same line, and a percent sign an escaped line.
+            if self.state == State::Tags && self.plain_tags && !matches!(line, [b'[' | b'%', ..]) {
+                self.movetext = Some(start);
+            }
+            self.state = State::Moves;
+        }
     }
 
     /// Whether a tag after a blank line belongs to another game than the tags before it.
@@ -212,7 +250,7 @@ mod tests {
     fn games(text: &str) -> Vec<&str> {
         let whole = split(text.as_bytes(), true);
         assert_eq!(whole.consumed, text.len());
-        let games: Vec<&str> = whole.games.into_iter().map(|game| text[game].trim()).collect();
+        let games: Vec<&str> = whole.games.into_iter().map(|game| text[game.text].trim()).collect();
         for cut in 0..=text.len() {
             assert_eq!(in_two_steps(text, cut), games, "cut at {cut}");
         }
@@ -224,8 +262,37 @@ mod tests {
         let first = split(&text.as_bytes()[..cut], false);
         let tail = &text[first.consumed..];
         let second = split(tail.as_bytes(), true);
-        let first = first.games.into_iter().map(|game| text[game].trim());
-        first.chain(second.games.into_iter().map(|game| tail[game].trim())).collect()
+        let first = first.games.into_iter().map(|game| text[game.text].trim());
+        first.chain(second.games.into_iter().map(|game| tail[game.text].trim())).collect()
+    }
+
+    /// Where the movetext of a single game begins, by what the splitter has seen of its tags.
+    fn movetext(text: &str) -> Option<&str> {
+        let split = split(text.as_bytes(), true);
+        assert_eq!(split.games.len(), 1, "{text}");
+        split.games[0].movetext.map(|start| &text[start..])
+    }
+
+    #[test]
+    fn the_movetext_behind_plain_tags_is_known() {
+        for (text, expected) in [
+            ("[A \"1\"]\n[Site \"2\"]\n\n1. e4 *", Some("1. e4 *")),
+            ("[A \"1\"]\r\n\r\n  {c} 1. e4 *", Some("{c} 1. e4 *")),
+            ("[A \"1\"]\n% [FEN \"x\"]\n*", Some("*")),
+            ("\n\n[A \"1\"]\n\n\n\t1. e4\n", Some("1. e4\n")),
+            ("[A \"1\"]\n", None),
+            ("1. e4 *", None),
+            ("[A \"1\"]\n[fen \"x\"]\n\n*", None),
+            ("[SetUp \"0\"]\n\n*", None),
+            ("[A \"1\"] 1. e4 *", None),
+            ("[A \"1\"]\n[B \"2\"] 1. e4 *", None),
+            ("[A \"1\"] [B \"2\"]\n1. e4 *", None),
+            ("[A \"1\"]\n[Bad tag \"x\"]\n\n*", None),
+            ("[A \"1\"]\n [%eval 1] e4 *", None),
+            ("[A \"1\"]\n %x\n e4 *", None),
+        ] {
+            assert_eq!(movetext(text), expected, "{text}");
+        }
     }
 
     #[test]

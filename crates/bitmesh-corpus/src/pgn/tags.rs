@@ -101,9 +101,18 @@ pub(super) fn is_tag_line(text: &[u8]) -> bool {
     memchr(b'"', line).is_some() || line.trim_ascii_end().ends_with(b"]")
 }
 
-/// Whether a line is one usual tag and nothing else.
-pub(super) fn is_usual_line(line: &[u8]) -> bool {
-    usual_tag(line).is_some_and(|(_, length)| line[length..].iter().all(|&byte| is_blank(byte)))
+/// The name in a line that is one usual tag and nothing else.
+pub(super) fn usual_line(line: &[u8]) -> Option<&[u8]> {
+    match usual_tag(line)? {
+        (Tag::Pair { name, .. }, length) if line[length..].iter().all(|&byte| is_blank(byte)) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a tag of this name could say from where a game starts: `FEN`, `SetUp`, `Variant`, or begins like one of them.
+pub(super) fn may_set_up(name: &[u8]) -> bool {
+    let [first, second, ..] = *name else { return false };
+    matches!([first | 0x20, second | 0x20], [b'f', b'e'] | [b's', b'e'] | [b'v', b'a'])
 }
 
 /// The name behind the bracket that a text begins with.
@@ -257,6 +266,16 @@ mod tests {
         }
         assert!(usual_tag(b"[Event \"Rated game\"]\r\n").is_some());
         assert!(usual_tag(b"[A \"a\\\"]\"]").is_none());
+    }
+
+    #[test]
+    fn names_that_set_up_a_game_are_known_by_their_beginning() {
+        for name in ["FEN", "Fen", "fen", "SetUp", "SETUP", "setup", "Variant", "variant"] {
+            assert!(may_set_up(name.as_bytes()), "{name}");
+        }
+        for name in ["Event", "Site", "Date", "Round", "White", "Black", "Result", "ECO", "F", ""] {
+            assert!(!may_set_up(name.as_bytes()), "{name}");
+        }
     }
 
     #[test]
