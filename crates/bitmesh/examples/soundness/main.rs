@@ -10,6 +10,9 @@
 //! cargo run --release -p bitmesh --example soundness -- --truths 20000 --seed 1
 //! ```
 //!
+//! `--stoppers N` attacks stoppers alone, in N positions: witnesses that keep rule 9, and forged ones that
+//! keep all of it but one condition.
+//!
 //! `--games` asks for playouts too, but for many from each position and for little else, so that it takes minutes.
 //! It ends after that many playouts (or positions with a searched truth), or after `--minutes`, with a line of counts.
 //! At the first violation it prints the position, the line of moves and the certificate, and exits with 1.
@@ -22,19 +25,27 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use harness::generate::Theme;
+use harness::stoppers::{Omission, StopperSession};
 use harness::{Effort, Failure, Session};
 
 struct Arguments {
     playouts: u64,
     effort: Effort,
     truths: u64,
+    stoppers: u64,
     seed: u64,
     minutes: u64,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut parsed =
-        Arguments { playouts: 0, effort: Effort::LONG, truths: 0, seed: 1, minutes: u64::MAX / 60 };
+    let mut parsed = Arguments {
+        playouts: 0,
+        effort: Effort::LONG,
+        truths: 0,
+        stoppers: 0,
+        seed: 1,
+        minutes: u64::MAX / 60,
+    };
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         let value = given.next().ok_or_else(|| format!("{name} needs a number"))?;
@@ -43,12 +54,13 @@ fn arguments() -> Result<Arguments, String> {
             "--playouts" => parsed.playouts = value,
             "--games" => (parsed.playouts, parsed.effort) = (value, Effort::PLAY),
             "--truths" => parsed.truths = value,
+            "--stoppers" => parsed.stoppers = value,
             "--seed" => parsed.seed = value,
             "--minutes" => parsed.minutes = value.min(u64::MAX / 60),
             _ => return Err(format!("{name} is unknown")),
         }
     }
-    if parsed.playouts == 0 && parsed.truths == 0 {
+    if parsed.playouts == 0 && parsed.truths == 0 && parsed.stoppers == 0 {
         parsed.playouts = 100_000;
     }
     Ok(parsed)
@@ -59,7 +71,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(problem) => {
             eprintln!(
-                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--seed S] [--minutes M]"
+                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--seed S] [--minutes M]"
             );
             return ExitCode::from(2);
         }
@@ -84,6 +96,16 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let started = Instant::now();
     let limit = Duration::from_secs(arguments.minutes * 60);
+    if arguments.stoppers > 0 {
+        let mut session = StopperSession::new(arguments.seed);
+        while session.tally.positions < arguments.stoppers && started.elapsed() < limit {
+            session.step(4, 120)?;
+        }
+        println!("stoppers: {}", session.tally);
+        for (omission, example) in Omission::ALL.into_iter().zip(&session.tally.examples) {
+            println!("without {omission:?}: {}", example.as_deref().unwrap_or("none refuted"));
+        }
+    }
     let mut reported = started;
     let mut truths = 0;
     while session.tally.playouts < arguments.playouts && started.elapsed() < limit {

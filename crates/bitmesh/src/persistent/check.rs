@@ -89,4 +89,6 @@ fn check_verdicts(unwinnable: ByColor<bool>, field: &Field) -> Result<(), CheckE
 }
 
 #[cfg(test)]
+mod stopper_tests;
+#[cfg(test)]
 mod tests;

@@ -132,6 +132,15 @@ pub(super) fn largest_witness_with_stoppers(position: &Chess) -> Option<(Witness
     (blockade.stoppers != 0).then(|| blockade.witness(position.board(), &start))
 }
 
+/// A witness with any frozen pieces and stoppers whatever, and the least reaches around them.
+#[cfg(test)]
+pub(super) fn least_witness(position: &Chess, frozen: Bitboard, stoppers: Bitboard) -> Witness {
+    let start = Start::new(position);
+    let mut blockade = Blockade { frozen: frozen.0, stoppers: stoppers.0, camps: ByColor::default() };
+    assert_eq!(blockade.grow(&start), None, "frozen pieces break a rule");
+    blockade.witness(position.board(), &start).0
+}
+
 /// Whether a pawn has an enemy pawn in front of it on its file.
 fn pawns_face(board: &Board) -> bool {
     let mut ahead = (board.white() & board.pawns()).0 << 8;

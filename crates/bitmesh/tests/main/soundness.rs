@@ -12,6 +12,7 @@ use harness::generate::{finish, position};
 use harness::oracle::{Slip, judge};
 use harness::rng::Rng;
 use harness::search::{exhaust, explore};
+use harness::stoppers::StopperSession;
 use harness::walk::{Broken, Ward, playout};
 use harness::{Effort, Session};
 
@@ -246,4 +247,16 @@ fn the_walker_sees_false_claims() {
     let moves = pin.start.legal_moves();
     let walk = harness::walk::Walk::start(&pin);
     assert!(matches!(walk.compare_sum(&pin, &moves), Err(Broken::NotASum { .. })));
+}
+
+#[test]
+fn a_brief_attack_on_stoppers_finds_nothing_and_can_hit() {
+    let mut session = StopperSession::new(1);
+    for _ in 0..250 {
+        session.step(4, 80).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    let tally = &session.tally;
+    assert!(tally.witnesses >= 8 && tally.claiming >= 8 && tally.plies > 1_000, "{tally}");
+    let refuted: u64 = tally.refuted.iter().sum();
+    assert!(refuted >= 8, "{tally}");
 }

@@ -35,6 +35,7 @@ pub(crate) struct Parts {
     pub(crate) position: Chess,
     pub(crate) unwinnable: ByColor<bool>,
     pub(crate) frozen: Bitboard,
+    pub(crate) stoppers: Bitboard,
     /// The colours that may be in check.
     pub(crate) checks: ByColor<bool>,
     pub(crate) en_passant: bool,
@@ -69,6 +70,7 @@ impl Parts {
             position: certificate.position().clone(),
             unwinnable: certificate.claims().unwinnable,
             frozen: witness.frozen(),
+            stoppers: witness.stoppers(),
             checks: witness.coupling().checks(),
             en_passant: witness.coupling().en_passant(),
             movers: parts_of(witness),
@@ -82,6 +84,7 @@ impl Parts {
             position: position.clone(),
             unwinnable: ByColor::default(),
             frozen: oracle::largest_frozen(position, slip),
+            stoppers: Bitboard::EMPTY,
             checks: ByColor::default(),
             en_passant: false,
             movers: Vec::new(),
@@ -109,8 +112,15 @@ impl Parts {
         bytes.extend(self.position.castles().castling_rights().0.to_le_bytes());
         bytes.push(self.position.legal_ep_square().map_or(64, u8::from));
         bytes.push(bits(self.unwinnable));
-        bytes.push(if self.expansion.is_some() { 2 } else { 1 });
+        bytes.push(match (&self.expansion, self.stoppers.any()) {
+            (Some(_), _) => 2,
+            (None, false) => 1,
+            (None, true) => 5,
+        });
         bytes.extend(self.frozen.0.to_le_bytes());
+        if self.stoppers.any() {
+            bytes.extend(self.stoppers.0.to_le_bytes());
+        }
         bytes.push(bits(self.checks) + 4 * u8::from(self.en_passant));
         for part in &self.movers {
             bytes.push(part.square.into());

@@ -5,6 +5,7 @@ pub(crate) mod generate;
 pub(crate) mod oracle;
 pub(crate) mod rng;
 pub(crate) mod search;
+pub(crate) mod stoppers;
 pub(crate) mod walk;
 
 use std::fmt;

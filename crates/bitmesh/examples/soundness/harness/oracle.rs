@@ -85,7 +85,7 @@ type Reach = ByRole<Bitboard>;
 
 const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-fn union(reach: &Reach) -> Bitboard {
+pub(crate) fn union(reach: &Reach) -> Bitboard {
     Role::ALL.into_iter().fold(Bitboard::EMPTY, |all, role| all | *reach.get(role))
 }
 
@@ -107,12 +107,12 @@ fn guarded(position: &Chess, frozen: Bitboard, color: Color, square: Square) -> 
         .any(|guard| attacks::attacks(guard, piece_at(position, guard), Bitboard::FULL).contains(square))
 }
 
-fn piece_at(position: &Chess, square: Square) -> Piece {
+pub(crate) fn piece_at(position: &Chess, square: Square) -> Piece {
     position.board().piece_at(square).unwrap_or(Color::White.pawn())
 }
 
 /// King, rook, their targets, for each castling that no frozen piece prevents.
-fn castlings(position: &Chess, frozen: Bitboard) -> Vec<(Square, Square, Square, Square)> {
+pub(crate) fn castlings(position: &Chess, frozen: Bitboard) -> Vec<(Square, Square, Square, Square)> {
     let mut list = Vec::new();
     for color in Color::ALL {
         for side in CastlingSide::ALL {
@@ -131,7 +131,7 @@ fn castlings(position: &Chess, frozen: Bitboard) -> Vec<(Square, Square, Square,
 }
 
 /// The en-passant square, when there is a legal capture, with the capturers and the victim.
-fn en_passant(position: &Chess, slip: Slip) -> Option<(Square, Bitboard, Square)> {
+pub(crate) fn en_passant(position: &Chess, slip: Slip) -> Option<(Square, Bitboard, Square)> {
     if slip == Slip::EnPassant {
         return None;
     }
@@ -194,7 +194,7 @@ pub(crate) fn close(
 }
 
 /// Where a piece can get from its reach in one move without its being in the reach (rules 2 and 3).
-fn exits(
+pub(crate) fn exits(
     position: &Chess,
     frozen: Bitboard,
     reaches: &[(Square, Reach)],
@@ -253,7 +253,12 @@ fn exits(
 }
 
 /// The frozen pieces that break one of the rules 5 to 8.
-fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)], slip: Slip) -> Bitboard {
+pub(crate) fn breakers(
+    position: &Chess,
+    frozen: Bitboard,
+    reaches: &[(Square, Reach)],
+    slip: Slip,
+) -> Bitboard {
     let board = position.board();
     let mut broken = Bitboard::EMPTY;
     for square in frozen {
@@ -309,8 +314,8 @@ fn breakers(position: &Chess, frozen: Bitboard, reaches: &[(Square, Reach)], sli
     broken
 }
 
-/// The largest frozen set, by the procedure of the definition.
-pub(crate) fn largest_frozen(position: &Chess, slip: Slip) -> Bitboard {
+/// What the procedure of the definition starts from.
+pub(crate) fn start_of_frozen(position: &Chess) -> Bitboard {
     // Of a king and a pawn that attacks him the pawn is kept.
     let board = position.board();
     let mut frozen = board.occupied();
@@ -321,6 +326,12 @@ pub(crate) fn largest_frozen(position: &Chess, slip: Slip) -> Bitboard {
             frozen.discard(king);
         }
     }
+    frozen
+}
+
+/// The largest frozen set, by the procedure of the definition.
+pub(crate) fn largest_frozen(position: &Chess, slip: Slip) -> Bitboard {
+    let mut frozen = start_of_frozen(position);
     loop {
         let broken = breakers(position, frozen, &least_reaches(position, frozen, slip), slip);
         if broken.is_empty() {
@@ -349,7 +360,16 @@ fn bound(parts: &Parts, first: &Part, second: &Part, slip: Slip) -> bool {
     });
     let takes = en_passant(&parts.position, slip)
         .is_some_and(|(_, capturers, victim)| capturers.into_iter().any(|capturer| both(capturer, victim)));
+    let stops = |stopper: &Part, pawn: &Part| {
+        let color = piece_at(&parts.position, stopper.square).color;
+        let front = stopper.square.offset(color.fold_wb(8, -8));
+        parts.stoppers.contains(stopper.square)
+            && piece_at(&parts.position, pawn.square).color != color
+            && front.is_some_and(|front| pawn.reach.pawn.contains(front))
+    };
+    let stopped = stops(first, second) || stops(second, first);
     castles && slip != Slip::CastleTogether
+        || stopped && slip != Slip::Meet
         || takes && slip != Slip::TakeEnPassant
         || slip != Slip::Meet && meet(&parts.position, parts.frozen, first, second)
 }
