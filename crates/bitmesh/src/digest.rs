@@ -148,3 +148,8 @@ digest_type! {
     /// Digest of a persistent-independence certificate: SHA-256 of BMPERSIST v1.
     PersistentCertificateDigest
 }
+
+digest_type! {
+    /// Digest of a [`MateLine`](crate::decision::MateLine): SHA-256 of BMMATE v1.
+    MateLineDigest
+}

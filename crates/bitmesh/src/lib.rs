@@ -7,6 +7,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod decision;
 mod digest;
 mod geometry;
 #[cfg(feature = "serde")]
@@ -21,7 +22,7 @@ pub use shakmaty;
 
 pub use crate::digest::{
     CertificateDigestParseError, CompositionCertificateDigest, DecompositionCertificateDigest,
-    PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
+    MateLineDigest, PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
 };
 pub use crate::geometry::partition::{UnionFind, partition_board};
 pub use crate::one_ply::board_screen::{

@@ -9,6 +9,8 @@ mod codes;
 mod comparison;
 #[path = "main/contract.rs"]
 mod contract;
+#[path = "main/decision/mod.rs"]
+mod decision;
 #[path = "main/decoders.rs"]
 mod decoders;
 #[path = "main/fuzz_corpus.rs"]

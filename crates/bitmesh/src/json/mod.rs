@@ -29,6 +29,7 @@ macro_rules! constant_text {
 }
 
 mod list;
+mod mate;
 mod names;
 mod one_ply;
 mod persistent;

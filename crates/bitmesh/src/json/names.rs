@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::{Bitboard, Role, Square};
 
 use crate::digest::{
-    CompositionCertificateDigest, DecompositionCertificateDigest, PersistentCertificateDigest,
-    PositionBoundDecompositionCertificateDigest,
+    CompositionCertificateDigest, DecompositionCertificateDigest, MateLineDigest,
+    PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
 };
 use crate::structure::certificate::{DecompositionRejectionReason, DecompositionStatus};
 
@@ -32,6 +32,7 @@ macro_rules! digest_in_hex {
 digest_in_hex!(
     CompositionCertificateDigest,
     DecompositionCertificateDigest,
+    MateLineDigest,
     PersistentCertificateDigest,
     PositionBoundDecompositionCertificateDigest
 );

@@ -49,8 +49,6 @@ pub use expansion::{Expansion, Leaf, LeafProof};
 pub use prove::{analyze, prove};
 pub use reversible::keeps_outline;
 pub use single::{never_mates, never_mates_with_stoppers, prove_unwinnable};
-#[allow(unused_imports, reason = "for the layer above")]
-pub(crate) use verdict::MAXIMUM_PIECES;
 pub use verdict::{Conclusions, Coupling, Outline, PROOF_KIND};
 pub use wire::DecodeError;
 pub use witness::{Mover, Witness};

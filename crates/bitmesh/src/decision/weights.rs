@@ -1,0 +1,71 @@
+//! The weights of the policy, as data.
+//!
+//! `general.weights` and `minors.weights` are made by the trainer (`docs/decide.md`): little-endian i16, sixty-four to
+//! a nat, the features of each class one after the other and then the shared ones.
+
+use alloc::borrow::Cow;
+
+use super::policy::{BLOCKS, CLASS_LENGTH, SHARED, SHARED_LENGTH};
+
+/// The weights of the features of one class. What no feature uses is zero.
+pub(super) type Block = [i16; 1024];
+
+const _: () = assert!(CLASS_LENGTH < 1024 && SHARED_LENGTH < 1024);
+
+/// So many units are a nat, the logarithm of e.
+pub(super) const UNIT: u32 = 64;
+
+/// A table of weights.
+///
+/// Any will do: they decide what a search looks at first, and so how long it takes.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    blocks: Cow<'static, [Block]>,
+}
+
+/// How many weights there are.
+const LENGTH: usize = SHARED * CLASS_LENGTH + SHARED_LENGTH;
+
+static GENERAL: [Block; BLOCKS] = unpack(include_bytes!("general.weights"));
+static MINORS: [Block; BLOCKS] = unpack(include_bytes!("minors.weights"));
+
+const fn unpack(bytes: &[u8; 2 * LENGTH]) -> [Block; BLOCKS] {
+    let mut blocks = [[0; 1024]; BLOCKS];
+    let (mut block, mut place, mut at) = (0, 0, 0);
+    while at < bytes.len() {
+        if block < SHARED && place == CLASS_LENGTH {
+            (block, place) = (block + 1, 0);
+        }
+        blocks[block][place] = i16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        (place, at) = (place + 1, at + 2);
+    }
+    blocks
+}
+
+impl Weights {
+    /// The weights for positions in general.
+    pub(super) const GENERAL: Self = Self { blocks: Cow::Borrowed(&GENERAL) };
+    /// The weights for a winner who has minor pieces only.
+    pub(super) const MINORS: Self = Self { blocks: Cow::Borrowed(&MINORS) };
+
+    /// How many weights a table has.
+    #[cfg(test)]
+    pub(super) const LENGTH: usize = LENGTH;
+
+    /// Weights in the order of the file. Those that are missing are zero, those that are too many play no part.
+    #[cfg(test)]
+    pub(super) fn new(values: &[i16]) -> Self {
+        let mut blocks = alloc::vec![[0; 1024]; BLOCKS];
+        let (of_classes, of_all) = values.split_at(values.len().min(SHARED * CLASS_LENGTH));
+        for (block, values) in blocks.iter_mut().zip(of_classes.chunks(CLASS_LENGTH)) {
+            block[..values.len()].copy_from_slice(values);
+        }
+        let of_all = &of_all[..of_all.len().min(SHARED_LENGTH)];
+        blocks[SHARED][..of_all.len()].copy_from_slice(of_all);
+        Self { blocks: Cow::Owned(blocks) }
+    }
+
+    pub(super) fn block(&self, number: usize) -> &Block {
+        &self.blocks[number]
+    }
+}
