@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
+#[cfg(feature = "serve")]
+use crate::commands::serve;
 use crate::commands::{certify, completions, draw, prove, scan, verify};
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
@@ -28,6 +30,8 @@ pub(crate) enum Command {
     Verify(verify::Args),
     Draw(draw::Args),
     Scan(scan::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     Completions(completions::Args),
     Manual(completions::ManualArgs),
 }
@@ -40,6 +44,8 @@ impl Command {
             Self::Verify(args) => verify::run(&args, console),
             Self::Draw(args) => draw::run(&args, console),
             Self::Scan(args) => scan::run(&args, console),
+            #[cfg(feature = "serve")]
+            Self::Serve(args) => serve::run(&args, console),
             Self::Completions(args) => completions::run(&args, console),
             Self::Manual(args) => completions::run_manual(&args, console),
         }

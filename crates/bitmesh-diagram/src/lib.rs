@@ -18,6 +18,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod css;
 mod diagram;
 mod glyphs;
 mod layout;
@@ -28,6 +29,7 @@ mod results;
 mod svg;
 mod text;
 
+pub use crate::css::board_css;
 pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, Size, SizeError};
 pub use crate::png::{PngError, render_png};
 pub use crate::results::ReachError;

@@ -52,7 +52,10 @@ pub(crate) struct GroundColors {
 
 const PLAIN: GroundColors = GroundColors { light: "#f3efe6", dark: "#cdc6b6", ink: "#4a463d" };
 const BARRIER: GroundColors = GroundColors { light: "#a3a8af", dark: "#858b94", ink: "#6a707a" };
-const REGIONS: [GroundColors; 7] = [
+/// Regions with a ground that no other has; further ones begin again.
+pub(crate) const REGION_COUNT: usize = 7;
+
+const REGIONS: [GroundColors; REGION_COUNT] = [
     GroundColors { light: "#86b0f4", dark: "#568ae0", ink: "#001f47" },
     GroundColors { light: "#f6f07c", dark: "#e8d04a", ink: "#4a4100" },
     GroundColors { light: "#ecb6d6", dark: "#c887ba", ink: "#54103f" },

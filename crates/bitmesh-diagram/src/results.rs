@@ -199,7 +199,9 @@ impl Diagram {
         Ok(())
     }
 
-    fn show_violation(&mut self, violation: &PositionIndependenceError) {
+    /// Adds the marks of one violation: the arrow of a move that crosses or breaks the barrier, a frame around a square
+    /// that is not what the screen needs.
+    pub fn show_violation(&mut self, violation: &PositionIndependenceError) {
         match *violation {
             PositionIndependenceError::Board(ref error) => self.show_board_violation(error),
             PositionIndependenceError::BarrierPawnCanCaptureEnPassant {

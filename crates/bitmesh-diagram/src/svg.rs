@@ -62,6 +62,32 @@ fn document(diagram: &Diagram, prefix: &str) -> String {
     out
 }
 
+/// The paths of a piece in a square of 100 by 100 units, halo first.
+fn figure_paths(piece: Piece) -> String {
+    let figure = pieces::figure(piece.role);
+    let paint = pieces::paint(piece.color);
+    format!(
+        "<path fill=\"none\" stroke=\"{halo}\" stroke-width=\"9\" stroke-opacity=\".85\" d=\"{outline}\"/>\
+         <path fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\" d=\"{outline}\"/>\
+         <path fill=\"none\" stroke=\"{line}\" stroke-width=\"4\" d=\"{lines}\"/>",
+        halo = paint.halo,
+        fill = paint.fill,
+        edge = paint.edge,
+        line = paint.line,
+        outline = figure.outline,
+        lines = figure.lines,
+    )
+}
+
+/// One piece as a picture.
+pub(crate) fn figure_svg(piece: Piece) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\">{}</svg>",
+        figure_paths(piece)
+    )
+}
+
 struct Picture<'a> {
     diagram: &'a Diagram,
     layout: Layout,
@@ -110,22 +136,7 @@ impl Picture<'_> {
                 if self.diagram.board.by_piece(piece).is_empty() {
                     continue;
                 }
-                let figure = pieces::figure(role);
-                let paint = pieces::paint(color);
-                let _ = writeln!(
-                    out,
-                    "<g id=\"{}\"><path fill=\"none\" stroke=\"{halo}\" stroke-width=\"9\" \
-                     stroke-opacity=\".85\" d=\"{outline}\"/><path fill=\"{fill}\" stroke=\"{edge}\" \
-                     stroke-width=\"4\" d=\"{outline}\"/><path fill=\"none\" stroke=\"{line}\" \
-                     stroke-width=\"4\" d=\"{lines}\"/></g>",
-                    self.piece_id(piece),
-                    halo = paint.halo,
-                    fill = paint.fill,
-                    edge = paint.edge,
-                    line = paint.line,
-                    outline = figure.outline,
-                    lines = figure.lines,
-                );
+                let _ = writeln!(out, "<g id=\"{}\">{}</g>", self.piece_id(piece), figure_paths(piece));
             }
         }
         out.push_str("</defs>\n");

@@ -5,4 +5,6 @@ pub(crate) mod completions;
 pub(crate) mod draw;
 pub(crate) mod prove;
 pub(crate) mod scan;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod verify;

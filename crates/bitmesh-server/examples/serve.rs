@@ -1,0 +1,19 @@
+//! The server alone, without the rest of the command: `cargo run -p bitmesh-server --example serve -- 127.0.0.1:8630`.
+
+use std::error::Error;
+use std::io::Write as _;
+
+use bitmesh_server::{Bound, Options};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut options = Options::default();
+    if let Some(address) = std::env::args().nth(1) {
+        options.address = address.parse()?;
+    }
+    let server = Bound::new(options)?;
+    let mut out = std::io::stdout();
+    writeln!(out, "serving  http://{}/", server.address())?;
+    out.flush()?;
+    server.run(std::future::pending())?;
+    Ok(())
+}

@@ -1,0 +1,194 @@
+// The answer in four lines, the strongest claim first.
+
+import type { Certify, DiagramData, Marks, Mover, Persistent, Prove, Square } from './api.ts';
+import { evidence } from './api.ts';
+import { nothing, type Overlay } from './board.ts';
+import { button, download, el } from './dom.ts';
+
+/** Everything that is known about one position; what is missing is on its way or cannot be had. */
+export interface Knowledge {
+  certify: Certify;
+  structure?: DiagramData;
+  prove?: Prove;
+  /** Why there is no proof, where there cannot be one. */
+  noProof?: string;
+}
+
+export interface Claim {
+  id: string;
+  title: string;
+  word: string;
+  /** How it is coloured: established, refused, or no claim at all. */
+  tone: 'yes' | 'no' | 'open';
+  sentence: string;
+  body: (Node | null)[];
+  overlay: Overlay;
+}
+
+const words = {
+  dead: 'Neither side can ever give mate, whatever both play. It says nothing else: the moves left need not be few.',
+  'unwinnable white': 'White can never give mate, whatever both play. It says nothing about Black.',
+  'unwinnable black': 'Black can never give mate, whatever both play. It says nothing about White.',
+  sum: 'The parts never touch: the position is an exact sum of games. It says nothing about who should win one of them.',
+  coupled: 'The parts never touch, but a check in one takes away moves in another: they are not an exact sum of games.',
+  'not-proved': 'Nothing that holds for all time was proved. That is no claim: it does not mean that the opposite holds.',
+} as Record<string, string>;
+
+export function persistentOverlay(certificate: Persistent, decomposed: boolean): Overlay {
+  const { frozen = [], movers = [] } = certificate.proof;
+  const regions: Square[][] = [];
+  if (decomposed) {
+    for (const mover of movers) {
+      const squares = Object.values(mover.reach).flat();
+      regions[mover.component] = [...new Set([...(regions[mover.component] ?? []), ...squares])];
+    }
+  }
+  return { ...nothing, barrier: frozen, regions: Array.from(regions, squares => squares ?? []) };
+}
+
+/** Where the piece on a square can ever stand, if the proof says. */
+export function reachOf(certificate: Persistent, square: Square): Overlay['reach'] {
+  const mover = certificate.proof.movers?.find((other: Mover) => other.square === square);
+  if (!mover) return undefined;
+  const roles: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+  const own = roles[mover.piece.toLowerCase()] ?? '';
+  const promoted = Object.entries(mover.reach).filter(([role]) => role !== own).flatMap(([, squares]) => squares);
+  return { square, squares: mover.reach[own] ?? [], promoted };
+}
+
+const digestLine = (name: string, digest: string): Node =>
+  el('p', {}, `${name}: `, el('code', { class: 'digest' }, digest));
+
+function save(text: string, name: string, path: string, body: object, onError: (error: unknown) => void): HTMLButtonElement {
+  return button(text, () => {
+    evidence(path, body).then(bytes => download(name, bytes), onError);
+  });
+}
+
+const how = (text: string): Node =>
+  el('details', { class: 'how' }, el('summary', {}, 'How is this checked?'), el('p', {}, text));
+
+export interface Actions {
+  onError: (error: unknown) => void;
+  onMarks: (marks: Marks | undefined) => void;
+}
+
+export function forEver(known: Knowledge, actions: Actions): Claim {
+  const base = { id: 'for-ever', title: 'For ever' };
+  const { prove } = known;
+  if (known.noProof) return { ...base, word: 'no position', tone: 'open', sentence: known.noProof, body: [], overlay: nothing };
+  if (!prove) return { ...base, word: '…', tone: 'open', sentence: 'The proof is on its way.', body: [], overlay: nothing };
+  const { certificate, verdicts } = prove;
+  const proved = !verdicts.includes('not-proved');
+  const decomposed = verdicts.some(word => word === 'sum' || word === 'coupled');
+  const { frozen = [], movers = [], positions } = certificate.proof;
+  const facts = [
+    frozen.length ? `${frozen.length} pieces never move and are never taken` : '',
+    decomposed ? `${new Set(movers.map(mover => mover.component)).size} parts` : '',
+    positions ? `${positions} positions were gone through` : '',
+  ].filter(Boolean);
+  const body = proved
+    ? [
+        ...verdicts.map(word => el('p', {}, el('strong', {}, word), ` ${words[word] ?? ''}`)),
+        facts.length ? el('p', {}, `In the proof: ${facts.join('; ')}.`) : null,
+        digestLine('Digest', certificate.digest),
+        el('p', { class: 'row' },
+          save('Download the certificate', 'position.bmpersist', 'prove', { fen: certificate.position }, actions.onError),
+          button('as JSON', () => download('position.json', new Blob([JSON.stringify(certificate, null, 2), '\n'], { type: 'application/json' })))),
+        how('The certificate lists the pieces that never move and every square that each other piece can ever reach. The checker tests that no move leaves these squares, and derives every claim from them. It shares no code with the prover. Drop the file below, or run bitmesh verify, on any machine.'),
+      ]
+    : [el('p', {}, words['not-proved'] ?? '')];
+  return {
+    ...base,
+    word: verdicts.join(', '),
+    tone: proved ? 'yes' : 'open',
+    sentence: words[verdicts[0] ?? 'not-proved'] ?? '',
+    body,
+    overlay: persistentOverlay(certificate, decomposed),
+  };
+}
+
+function structureOverlay(data: DiagramData | undefined, arrows: boolean): Overlay {
+  if (!data) return nothing;
+  const overlay = { ...nothing, barrier: data.barrier.squares, regions: data.regions.map(region => region.squares) };
+  if (!arrows) return overlay;
+  return {
+    ...overlay,
+    arrows: data.violations.flatMap(marks => marks.arrows),
+    highlights: data.violations.flatMap(marks => marks.highlights),
+  };
+}
+
+export function onePly(known: Knowledge, actions: Actions): Claim {
+  const { certify, structure } = known;
+  const base = { id: 'one-ply', title: 'One ply', overlay: structureOverlay(structure, true) };
+  const end = certify.input === 'position' ? 'en passant included' : 'on this board, en passant not seen';
+  if (certify.verdict === 'accepted') {
+    return {
+      ...base,
+      word: 'accepted',
+      tone: 'yes',
+      sentence: `No next move of either side crosses or breaks the barrier, ${end}. It says nothing about later moves.`,
+      body: [
+        digestLine(certify.input === 'position' ? 'Position digest' : 'Board digest', certify.position_digest),
+        el('p', {}, 'Claim: ', el('code', {}, certify.claim)),
+        how('Every move of every piece of both sides is looked at, on the whole position. bitmesh certify does it again.'),
+      ],
+    };
+  }
+  if (certify.verdict === 'rejected') {
+    return { ...base, word: 'nothing to screen', tone: 'open', sentence: 'The board does not fall apart, so there is no barrier to cross.', body: [] };
+  }
+  const marks = structure?.violations ?? [];
+  const list = el('ul', { class: 'violations' });
+  for (const violation of marks) {
+    const show = (): void => actions.onMarks(violation);
+    const hide = (): void => actions.onMarks(undefined);
+    list.append(el('li', {}, el('button', {
+      type: 'button', class: 'quiet', mouseenter: show, mouseleave: hide, focus: show, blur: hide, click: show,
+    }, violation.message, ' ', el('code', {}, violation.code))));
+  }
+  const count = certify.violations.length;
+  return {
+    ...base,
+    word: 'refused',
+    tone: 'no',
+    sentence: `${count === 1 ? 'One thing stands' : `${count} things stand`} against it: the next move can cross or break the barrier.`,
+    body: [list],
+  };
+}
+
+export function structure(known: Knowledge, actions: Actions): Claim {
+  const { certify } = known;
+  const { strict, components } = certify.certificate;
+  return {
+    id: 'structure',
+    title: 'Structure',
+    word: strict ? `strict, ${components.length} regions` : 'rejected',
+    tone: strict ? 'yes' : 'open',
+    sentence: strict
+      ? 'The locked pawns separate these regions. It is geometry: it says nothing about moves.'
+      : `The board does not fall apart: ${certify.summary}.`,
+    body: [
+      digestLine('Structural digest', certify.structural_digest),
+      el('p', { class: 'row' },
+        save('Download the certificate', 'position.bmdcert', 'certify', { fen: certify.fen }, actions.onError)),
+      how('The certificate lists the locked pawns and the squares of each region. bitmesh verify makes them anew from the board and compares.'),
+    ],
+    overlay: structureOverlay(known.structure, false),
+  };
+}
+
+/** The four lines; the reader's choice of the one that the board shows. */
+export function claimElement(claim: Claim, isShown: boolean, isOpen: boolean, onShow: () => void, onToggle: (open: boolean) => void): HTMLElement {
+  const details = el('details', { class: `claim ${claim.tone}`, id: `claim-${claim.id}`, open: isOpen },
+    el('summary', {},
+      el('span', { class: 'title' }, claim.title),
+      el('span', { class: 'word' }, claim.word),
+      el('span', { class: 'sentence' }, claim.sentence)),
+    el('div', { class: 'body' },
+      ...claim.body,
+      el('p', {}, button(isShown ? 'Shown on the board' : 'Show on the board', onShow, { 'aria-pressed': String(isShown) }))));
+  details.addEventListener('toggle', () => onToggle(details.open));
+  return details;
+}

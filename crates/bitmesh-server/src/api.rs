@@ -1,0 +1,282 @@
+//! The paths of the API.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use axum::routing::{MethodRouter, get, post};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::connections::Connection;
+use crate::metrics::Now;
+use crate::pool::Lane;
+use crate::problem::Problem;
+use crate::server::Server;
+use crate::{answer, body, openapi, page, picture, scan};
+
+type Shared = State<Arc<Server>>;
+type Answer = Result<Response, Problem>;
+
+/// The first routes are files of the page.
+pub(crate) const PAGE_FILES: usize = 4;
+
+/// Every path, as it is declared and counted.
+pub(crate) const ROUTES: [&str; 14] = [
+    "/",
+    "/explorer.js",
+    "/explorer.css",
+    "/board.css",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/api/v1/openapi.json",
+    "/api/v1/certify",
+    "/api/v1/prove",
+    "/api/v1/scan",
+    "/api/v1/diagram.svg",
+    "/api/v1/diagram.png",
+    "/api/v1/diagram.json",
+];
+
+pub(crate) fn router(server: Arc<Server>) -> Router {
+    let only_get = |route: MethodRouter<Arc<Server>>| {
+        route.fallback(|| async { Problem::method_not_allowed("GET, HEAD") })
+    };
+    let only_post =
+        |route: MethodRouter<Arc<Server>>| route.fallback(|| async { Problem::method_not_allowed("POST") });
+    let mut router = Router::new();
+    for path in &ROUTES[..PAGE_FILES] {
+        router = router.route(
+            path,
+            only_get(get(move |headers: HeaderMap| async move {
+                page::file(path, &headers).ok_or_else(Problem::not_found)
+            })),
+        );
+    }
+    router
+        .route("/healthz", only_get(get(healthz)))
+        .route("/readyz", only_get(get(readyz)))
+        .route("/metrics", only_get(get(metrics)))
+        .route("/api/v1/openapi.json", only_get(get(openapi)))
+        .route("/api/v1/certify", only_post(post(certify)))
+        .route("/api/v1/prove", only_post(post(prove)))
+        .route("/api/v1/scan", only_post(post(scan::scan)))
+        .route("/api/v1/diagram.svg", only_get(get(diagram_svg)))
+        .route("/api/v1/diagram.png", only_get(get(diagram_png)))
+        .route("/api/v1/diagram.json", only_get(get(diagram_json)))
+        .fallback(|| async { Problem::not_found() })
+        .with_state(server)
+}
+
+/// A body of bytes of one type.
+pub(crate) fn typed(bytes: impl Into<Body>, content_type: &'static str) -> Response {
+    let mut response = Response::new(bytes.into());
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+const JSON: &str = "application/json";
+const BYTES: &str = "application/octet-stream";
+
+async fn healthz() -> Response {
+    typed("ok\n", "text/plain; charset=utf-8")
+}
+
+/// Ready as long as another long answer finds a place in the queue.
+async fn readyz(State(server): Shared) -> Answer {
+    if server.is_stopping() {
+        return Err(Problem::stopping());
+    }
+    if server.pool.waiting(Lane::Long) >= server.limits.queue {
+        return Err(Problem::busy("the queue of long answers is full"));
+    }
+    Ok(typed("ready\n", "text/plain; charset=utf-8"))
+}
+
+async fn metrics(State(server): Shared) -> Answer {
+    let now = Now {
+        connections: server.connections.count(),
+        waiting_short: server.pool.waiting(Lane::Short),
+        waiting_long: server.pool.waiting(Lane::Long),
+        scans: server.scans_under_way(),
+    };
+    let text = server.metrics.text(now);
+    let text = text.map_err(|error| {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "server/internal", error.to_string())
+    })?;
+    Ok(typed(text, "application/openmetrics-text; version=1.0.0; charset=utf-8"))
+}
+
+async fn openapi() -> Response {
+    typed(openapi::DOCUMENT, JSON)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Certify {
+    fen: String,
+}
+
+async fn certify(State(server): Shared, request: Request) -> Answer {
+    let form = Form::wanted(request.headers());
+    let asked: Certify = server.read_json(request).await?;
+    server.check_text(&asked.fen)?;
+    server.answer(Lane::Short, form, move || answer::certify(&asked.fen)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Prove {
+    fen: String,
+    positions: Option<u32>,
+}
+
+async fn prove(State(server): Shared, request: Request) -> Answer {
+    let form = Form::wanted(request.headers());
+    let asked: Prove = server.read_json(request).await?;
+    server.check_text(&asked.fen)?;
+    let positions = server.positions(asked.positions)?;
+    server.answer(Lane::Long, form, move || answer::prove(&asked.fen, positions)).await
+}
+
+async fn diagram_svg(State(server): Shared, request: Request) -> Answer {
+    let asked: picture::Asked = query(&request)?;
+    server.check_text(&asked.fen)?;
+    let lane = if asked.is_long() { Lane::Long } else { Lane::Short };
+    let svg = server.compute(lane, move || asked.svg()).await?;
+    Ok(typed(svg, "image/svg+xml"))
+}
+
+async fn diagram_json(State(server): Shared, request: Request) -> Answer {
+    let asked: picture::Asked = query(&request)?;
+    server.check_text(&asked.fen)?;
+    let lane = if asked.is_long() { Lane::Long } else { Lane::Short };
+    server.document(lane, move || asked.json()).await
+}
+
+async fn diagram_png(State(server): Shared, request: Request) -> Answer {
+    let asked: picture::Asked = query(&request)?;
+    server.check_text(&asked.fen)?;
+    let png = server.compute(Lane::Long, move || asked.png()).await?;
+    Ok(typed(png, "image/png"))
+}
+
+/// The part of the address after `?`.
+pub(crate) fn query<T: DeserializeOwned>(request: &Request) -> Result<T, Problem> {
+    axum::extract::Query::try_from_uri(request.uri())
+        .map(|axum::extract::Query(asked)| asked)
+        .map_err(|error| Problem::malformed(error.body_text()))
+}
+
+impl Server {
+    /// Reads a JSON body, in which nothing may stand that is not understood.
+    async fn read_json<T: DeserializeOwned>(&self, request: Request) -> Result<T, Problem> {
+        let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let media_type = content_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
+        if !media_type.eq_ignore_ascii_case(JSON) {
+            return Err(Problem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "server/unsupported-media-type",
+                "the body must be sent with Content-Type: application/json",
+            ));
+        }
+        let bytes = self.read_bytes(request).await?;
+        serde_json::from_slice(&bytes).map_err(|error| Problem::malformed(format!("the body: {error}")))
+    }
+
+    async fn read_bytes(&self, request: Request) -> Result<Bytes, Problem> {
+        let connection = request.extensions().get::<Connection>().cloned();
+        let (head, body) = request.into_parts();
+        let bytes = body::read(&head.headers, body, self.limits.body, self.limits.body_time).await?;
+        if let Some(connection) = connection {
+            connection.is_answering();
+        }
+        Ok(bytes)
+    }
+
+    fn check_text(&self, text: &str) -> Result<(), Problem> {
+        if text.len() > self.limits.text {
+            return Err(Problem::text_too_long(self.limits.text));
+        }
+        Ok(())
+    }
+
+    /// How many positions a proof may look at: what is asked for, never silently less.
+    fn positions(&self, asked: Option<u32>) -> Result<u32, Problem> {
+        let most = self.limits.positions;
+        match asked {
+            Some(asked) if asked > most => Err(Problem::too_many_positions(most)),
+            Some(asked) => Ok(asked),
+            None => Ok(most),
+        }
+    }
+
+    /// Computes in a lane, within the time for one answer.
+    async fn compute<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let time = self.limits.answer_time;
+        let result = timeout(time, self.pool.run(lane, work)).await;
+        result.map_err(|_| Problem::time_over(time.as_secs()))??
+    }
+
+    /// Answers with a document.
+    async fn document(
+        &self,
+        lane: Lane,
+        work: impl FnOnce() -> Result<Value, Problem> + Send + 'static,
+    ) -> Answer {
+        let bytes = self.compute(lane, move || work().map(|document| answer::written(&document))).await?;
+        Ok(typed(bytes, JSON))
+    }
+
+    /// Answers with the document of a question or with its evidence.
+    async fn answer(
+        &self,
+        lane: Lane,
+        form: Form,
+        work: impl FnOnce() -> Result<answer::Answer, Problem> + Send + 'static,
+    ) -> Answer {
+        match form {
+            Form::Document => self.document(lane, move || work().map(|answer| answer.document)).await,
+            Form::Evidence => {
+                let evidence =
+                    self.compute(lane, move || work()?.evidence.ok_or_else(Problem::no_evidence)).await?;
+                let (bytes, ending) = evidence;
+                let mut response = typed(bytes, BYTES);
+                let name = format!("attachment; filename=\"position.{ending}\"");
+                let name = HeaderValue::try_from(name).expect("an ending is letters");
+                response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+                Ok(response)
+            }
+        }
+    }
+}
+
+/// What a question is answered with.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Form {
+    /// The JSON document.
+    Document,
+    /// The bytes of the certificate.
+    Evidence,
+}
+
+impl Form {
+    fn wanted(headers: &HeaderMap) -> Self {
+        let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        match accept.trim() {
+            BYTES => Self::Evidence,
+            _ => Self::Document,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Diagrams by their address.
+
+use bitmesh::Input;
+use bitmesh::persistent::prove;
+use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
+use bitmesh_corpus::Printable;
+use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::answer;
+use crate::problem::Problem;
+
+/// What the address asks for; the options of `bitmesh draw` under their names.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Asked {
+    pub(crate) fen: String,
+    layer: Option<Layer>,
+    reach: Option<String>,
+    /// Arrows as in `a1-b1,c1-d1`.
+    arrows: Option<String>,
+    /// Squares as in `a1,b1`.
+    highlights: Option<String>,
+    title: Option<String>,
+    size: Option<u32>,
+    orientation: Option<Side>,
+    coordinates: Option<bool>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Layer {
+    None,
+    Structure,
+    OnePly,
+    Persistent,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    White,
+    Black,
+}
+
+impl Asked {
+    /// Whether something must be proved before it can be drawn.
+    pub(crate) fn is_long(&self) -> bool {
+        self.reach.is_some() || self.layer == Some(Layer::Persistent)
+    }
+
+    pub(crate) fn svg(&self) -> Result<Vec<u8>, Problem> {
+        Ok(render_svg(&self.diagram()?).into_bytes())
+    }
+
+    pub(crate) fn png(&self) -> Result<Vec<u8>, Problem> {
+        render_png(&self.diagram()?).map_err(|error| Problem::input(error.code(), error.to_string()))
+    }
+
+    /// The diagram as data, with the marks of each violation apart.
+    pub(crate) fn json(&self) -> Result<Value, Problem> {
+        let diagram = self.diagram()?;
+        let violations = match self.layer {
+            Some(Layer::OnePly) => answer::violations(&answer::read(&self.fen)?.input),
+            _ => Vec::new(),
+        };
+        let violations = violations.iter().map(|violation| {
+            let mut marks = Diagram::new(Board::empty());
+            marks.show_violation(violation);
+            json!({
+                "code": violation.code(),
+                "message": violation.to_string(),
+                "arrows": arrows(&marks),
+                "highlights": squares(marks.highlights),
+            })
+        });
+        let regions = diagram.regions.iter().enumerate().map(|(index, region)| {
+            json!({ "letter": Diagram::region_label(index), "squares": squares(region.squares) })
+        });
+        let reach = diagram.reach.map(|reach| {
+            json!({
+                "square": reach.square.to_string(),
+                "squares": squares(reach.squares),
+                "promoted": squares(reach.promoted),
+            })
+        });
+        Ok(json!({
+            "schema": "bitmesh.diagram.v1",
+            "title": diagram.title,
+            "board": diagram.board.to_string(),
+            "orientation": if diagram.orientation.is_white() { "white" } else { "black" },
+            "barrier": { "kind": diagram.barrier.kind.noun(), "squares": squares(diagram.barrier.squares) },
+            "regions": regions.collect::<Vec<_>>(),
+            "reach": reach,
+            "arrows": arrows(&diagram),
+            "highlights": squares(diagram.highlights),
+            "violations": violations.collect::<Vec<_>>(),
+        }))
+    }
+
+    fn diagram(&self) -> Result<Diagram, Problem> {
+        let input = answer::read(&self.fen)?.input;
+        let reach = self.reach.as_deref().map(square).transpose()?;
+        let mut diagram = match (self.layer, reach) {
+            (None | Some(Layer::Persistent), Some(_)) | (Some(Layer::Persistent), None) => {
+                persistent(&input, reach)?
+            }
+            (Some(_), Some(_)) => return Err(Problem::malformed("`reach` needs the layer persistent")),
+            (Some(Layer::None), None) => Diagram::new(input.board().clone()),
+            (None | Some(Layer::Structure), None) => Diagram::structure(input.board()),
+            (Some(Layer::OnePly), None) => Diagram::one_ply(&input),
+        };
+        if self.orientation == Some(Side::Black) {
+            diagram.orientation = Color::Black;
+        }
+        if let Some(title) = &self.title {
+            diagram.title = Printable(title).to_string();
+        }
+        if let Some(pixels) = self.size {
+            diagram.size =
+                Size::new(pixels).map_err(|error| Problem::input(error.code(), error.to_string()))?;
+        }
+        diagram.coordinates = self.coordinates.unwrap_or(true);
+        diagram.arrows.extend(list(self.arrows.as_deref()).map(arrow).collect::<Result<Vec<_>, _>>()?);
+        for name in list(self.highlights.as_deref()) {
+            diagram.highlights.add(square(name)?);
+        }
+        Ok(diagram)
+    }
+}
+
+fn squares(set: Bitboard) -> Vec<String> {
+    set.into_iter().map(|square| square.to_string()).collect()
+}
+
+fn arrows(diagram: &Diagram) -> Vec<Value> {
+    let arrow = |arrow: &Arrow| json!({ "from": arrow.from.to_string(), "to": arrow.to.to_string() });
+    diagram.arrows.iter().map(arrow).collect()
+}
+
+/// More marks would hide the board.
+const MOST_MARKS: usize = 64;
+
+fn list(text: Option<&str>) -> impl Iterator<Item = &str> {
+    text.into_iter().flat_map(|text| text.split(',')).filter(|part| !part.is_empty()).take(MOST_MARKS)
+}
+
+fn square(name: &str) -> Result<Square, Problem> {
+    name.parse().map_err(|_| Problem::malformed(format!("{:?} is not a square", Printable(name).to_string())))
+}
+
+fn arrow(text: &str) -> Result<Arrow, Problem> {
+    let (from, to) =
+        text.split_once('-').ok_or_else(|| Problem::malformed("an arrow is two squares, as in a1-b1"))?;
+    Ok(Arrow { from: square(from)?, to: square(to)? })
+}
+
+fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Problem> {
+    let Input::Position(position) = input else { return Err(answer::not_a_position(input)) };
+    let certificate = prove(position.chess());
+    let refused = |error: &dyn std::fmt::Display, code| Problem::input(code, error.to_string());
+    let mut diagram = Diagram::persistent(&certificate).map_err(|error| refused(&error, error.code()))?;
+    if let Some(square) = reach {
+        diagram.show_reach(&certificate, square).map_err(|error| refused(&error, error.code()))?;
+    }
+    Ok(diagram)
+}
