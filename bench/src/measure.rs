@@ -72,7 +72,12 @@ pub fn races(contenders: &mut [Contender<'_>], times: usize, budget: Duration) -
 }
 
 /// The middle one; of an even number the upper of the two.
-fn median(mut values: Vec<f64>) -> f64 {
+///
+/// # Panics
+///
+/// When there is none.
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

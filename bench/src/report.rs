@@ -123,6 +123,32 @@ pub fn growth_table(headings: &[&str]) -> Table {
     table
 }
 
+/// The number of instructions in what callgrind has said.
+///
+/// # Panics
+///
+/// When it is not there.
+#[must_use]
+pub fn collected_instructions(words: &str) -> f64 {
+    let number = words.split_once("Collected :").and_then(|(_, rest)| rest.split_whitespace().next());
+    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no count in {words}"))
+}
+
+/// Seconds of processor time that this process has used so far, those of ended threads included; in steps of a hundredth.
+///
+/// # Panics
+///
+/// When the kernel does not say.
+#[must_use]
+pub fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").expect("the kernel says what it counts");
+    // The name of the program, in brackets, may hold blanks.
+    let (_, rest) = text.rsplit_once(')').expect("a name in brackets");
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let ticks = |index: usize| fields[index].parse::<f64>().expect("a number");
+    (ticks(11) + ticks(12)) / 100.0
+}
+
 /// Most memory that the process has ever held, as the kernel says.
 #[must_use]
 pub fn peak_memory() -> String {

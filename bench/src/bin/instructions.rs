@@ -16,7 +16,7 @@ use bitmesh::{
     certify_decomposition, find_subsystems, read_placement, verify_conservative_legal_independence,
 };
 use bitmesh_bench::positions;
-use bitmesh_bench::report::Table;
+use bitmesh_bench::report::{self, Table};
 
 const BUDGET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
@@ -92,13 +92,7 @@ fn count(name: &str) -> f64 {
         .output()
         .expect("valgrind is installed");
     let items: f64 = String::from_utf8_lossy(&output.stdout).trim().parse().expect("the number of items");
-    let report = String::from_utf8_lossy(&output.stderr).into_owned();
-    let collected = report.split_once("Collected :").map(|(_, rest)| rest.trim());
-    let instructions: f64 = collected
-        .and_then(|rest| rest.split_whitespace().next())
-        .and_then(|number| number.parse().ok())
-        .unwrap_or_else(|| panic!("no count in {report}"));
-    instructions / items
+    report::collected_instructions(&String::from_utf8_lossy(&output.stderr)) / items
 }
 
 fn compiler() -> String {

@@ -2,30 +2,27 @@
 //!
 //! ```text
 //! cargo run --release --bin scan                  the tables, into the page
-//! cargo run --release --bin scan -- show FILE…    the first tables to the terminal, with games or FEN lines of files too
+//! cargo run --release --bin scan -- show FILE…    the tables of speed to the terminal, files of your own included
+//! cargo run --release --bin scan -- count FILE…   instructions for one position, which needs valgrind and no idle machine
 //! ```
 //!
 //! Games are replayed by `pgn-reader` and shakmaty with no analysis; FEN lines are read by shakmaty and certified by the
 //! contract written down literally. Both have as many threads as the scan: each takes a copy of the text. What comes out
 //! is compared before anything is timed.
 
-use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::Read;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use bitmesh_bench::positions;
+use bitmesh_bench::collections::{self, Collection};
+use bitmesh_bench::measure::median;
 use bitmesh_bench::report::{self, Table};
-use bitmesh_bench::{plain, random};
+use bitmesh_bench::{random, simplest};
 use bitmesh_corpus::{Claim, Counts, Format, Inputs, JsonLines, Options, Scan};
-use pgn_reader::{Reader, SanPlus, Visitor};
-use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
-/// At least this much is read in every turn, so that starting threads does not count.
-const BYTES: usize = 40 << 20;
 const TURNS: usize = 9;
 
 /// So many different lines are read again and again.
@@ -33,68 +30,47 @@ const LINES: usize = 100_000;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.split_first() {
-        None => {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        [] => {
             let circumstances = report::circumstances();
-            report::write_section("scan", &format!("{circumstances}\n\n{}", speed(&[])));
+            let section =
+                |name, text: &str| report::write_section(name, &format!("{circumstances}\n\n{text}"));
+            let collections = collections::own();
+            section("scan", &speed(&collections));
+            section("limits of a scan", &limits(&collections));
+            section("instructions of a scan", &instructions(&[]));
             let growth = report::growth_table(&["positions", "time", "for one", "peak memory"]);
-            report::write_section("growth of a scan", &format!("{circumstances}\n\n{}", growth.text()));
+            section("growth of a scan", growth.text());
         }
-        Some((first, files)) if first == "show" => println!("{}", speed(files)),
-        Some((number, _)) => println!("{}", measure(number.parse().expect("a number of positions"))),
+        ["show", ref files @ ..] => {
+            let collections = with_files(files);
+            println!("{}\n{}", speed(&collections), limits(&collections));
+        }
+        ["count", ref files @ ..] => println!("{}", instructions(files)),
+        ["once", what, index, copies, ref files @ ..] => {
+            let number = |text: &str| text.parse::<usize>().expect("a number");
+            let collection = &with_files(files)[number(index)];
+            println!("{}", once(what, collection.format, &collection.text.repeat(number(copies))));
+        }
+        [number] => println!("{}", measure(number.parse().expect("a number of positions"))),
+        _ => panic!("what should be measured?"),
     }
 }
 
-/// A text to be read.
-struct Collection {
-    name: String,
-    format: Format,
-    text: &'static [u8],
-}
-
-impl Collection {
-    /// Repeats a text until it is long enough.
-    fn new(name: String, format: Format, text: &[u8]) -> Self {
-        assert!(!text.is_empty(), "{name} is empty");
-        Self { name, format, text: text.repeat(BYTES / text.len() + 1).leak() }
-    }
-
-    fn of_file(path: &str) -> Self {
-        let text = std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let name = std::path::Path::new(path).file_name().unwrap_or_default().to_string_lossy();
-        Self::new(name.into_owned(), Format::of_name(path).unwrap_or(Format::Lines), &text)
-    }
-}
-
-fn collections(files: &[String]) -> Vec<Collection> {
-    let mut games = String::new();
-    for (index, score) in positions::scores().enumerate() {
-        let tags = format!("[Event \"{index}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]");
-        writeln!(games, "{tags}\n\n{score} *\n").expect("memory does not fail");
-    }
-    let lines = |texts: Vec<String>| texts.join("\n") + "\n";
-    let own = [
-        Collection::new("well-known games".to_owned(), Format::Pgn, games.as_bytes()),
-        Collection::new(
-            positions::games().name.to_owned(),
-            Format::Lines,
-            lines(positions::games().texts).as_bytes(),
-        ),
-        Collection::new(
-            positions::blocked().name.to_owned(),
-            Format::Lines,
-            lines(positions::blocked().texts).as_bytes(),
-        ),
-    ];
-    own.into_iter().chain(files.iter().map(|path| Collection::of_file(path))).collect()
+fn with_files(files: &[&str]) -> Vec<Collection> {
+    collections::own().into_iter().chain(files.iter().map(|path| Collection::of_file(path))).collect()
 }
 
 /// The tables of speed: one for games, one for lines.
-fn speed(files: &[String]) -> String {
-    let collections = collections(files);
-    let games = table(&collections, Format::Pgn, "replayed by pgn-reader and shakmaty", "times as long");
-    let lines = table(&collections, Format::Lines, "shakmaty and the plain contract", "times as fast");
+fn speed(collections: &[Collection]) -> String {
+    let games = table(collections, Format::Pgn, "replayed by pgn-reader and shakmaty", "times as long");
+    let lines = table(collections, Format::Lines, "shakmaty and the plain contract", "times as fast");
     format!("{games}\n{lines}")
+}
+
+fn all_threads() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 fn table(collections: &[Collection], format: Format, simplest_is: &str, ratio_is: &str) -> String {
@@ -104,145 +80,179 @@ fn table(collections: &[Collection], format: Format, simplest_is: &str, ratio_is
         simplest_is,
         "scan, rows with a claim",
         ratio_is,
+        "by processor time",
         "scan, all rows as JSON lines",
         ratio_is,
     ]);
-    let all = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     for collection in collections.iter().filter(|collection| collection.format == format) {
-        for threads in [NonZeroUsize::MIN, all] {
-            let [simplest, claims, rows] = race(collection, threads);
-            let ratio = |time: f64| {
-                report::ratio(if format == Format::Pgn { time / simplest } else { simplest / time })
-            };
+        for threads in [NonZeroUsize::MIN, all_threads()] {
+            let race = race(collection, threads);
+            let ratio = |times: f64| report::ratio(if format == Format::Pgn { times } else { 1.0 / times });
             table.row(&[
                 collection.name.clone(),
                 threads.to_string(),
-                report::time(simplest),
-                report::time(claims),
-                ratio(claims),
-                report::time(rows),
-                ratio(rows),
+                report::time(race.times[0]),
+                report::time(race.times[1]),
+                ratio(race.ratios[1]),
+                ratio(race.processor_ratios[1]),
+                report::time(race.times[2]),
+                ratio(race.ratios[2]),
             ]);
         }
     }
     table.text().to_owned()
 }
 
-/// Nanoseconds a position: the simplest program, the scan that gives out rows with a claim, and the scan that gives out
-/// all of them. They take turns, and the fastest of all turns counts.
-fn race(collection: &Collection, threads: NonZeroUsize) -> [f64; 3] {
-    let positions = simplest(collection);
-    let counts = scan(collection, threads, false);
+/// What came of several turns of the simplest program, the scan that gives out rows with a claim, and the scan that
+/// gives out all of them.
+struct Race {
+    /// Nanoseconds a position in the fastest turn of each.
+    times: [f64; 3],
+    /// Divided by the time of the simplest program in the same turn; the median of all turns.
+    ratios: [f64; 3],
+    /// The same of the time that processors have worked, which counts threads one after the other.
+    processor_ratios: [f64; 3],
+}
+
+fn race(collection: &Collection, threads: NonZeroUsize) -> Race {
+    let text = collection.repeated();
+    let positions = simplest::read(collection.format, text);
+    let counts = scan(collection.format, text, threads, false);
     assert_eq!(
-        (counts.positions - counts.games, counts.failed),
+        (counts.positions - if collection.format == Format::Pgn { counts.games } else { 0 }, counts.failed),
         (positions, 0),
         "both read the same positions"
     );
 
+    // Each thread reads all of it.
     let copies = || {
         thread::scope(|scope| {
             for _ in 0..threads.get() {
-                scope.spawn(|| black_box(simplest(collection)));
+                scope.spawn(|| black_box(simplest::read(collection.format, text)));
             }
         });
     };
-    let mut fastest = [f64::INFINITY; 3];
-    for _ in 0..TURNS {
-        let time = |work: &dyn Fn()| {
-            let start = Instant::now();
-            work();
-            start.elapsed().as_nanos() as f64 / positions as f64
-        };
-        let times = [
-            // Each thread has read all of it.
-            time(&copies) / threads.get() as f64,
-            time(&|| drop(scan(collection, threads, false))),
-            time(&|| drop(scan(collection, threads, true))),
-        ];
-        for (fastest, time) in fastest.iter_mut().zip(times) {
-            *fastest = fastest.min(time);
-        }
-    }
-    fastest
-}
-
-struct Plies(u64);
-
-impl Visitor for Plies {
-    type Tags = Option<Chess>;
-    type Movetext = Chess;
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), Option<Chess>> {
-        ControlFlow::Continue(None)
-    }
-
-    fn tag(
-        &mut self,
-        start: &mut Option<Chess>,
-        name: &[u8],
-        value: pgn_reader::RawTag<'_>,
-    ) -> ControlFlow<()> {
-        if name == b"FEN" {
-            *start = Fen::from_ascii(value.as_bytes())
-                .ok()
-                .and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, start: Option<Chess>) -> ControlFlow<(), Chess> {
-        ControlFlow::Continue(start.unwrap_or_default())
-    }
-
-    fn san(&mut self, chess: &mut Chess, san: SanPlus) -> ControlFlow<()> {
-        match san.san.to_move(chess) {
-            Ok(played) => {
-                chess.play_unchecked(played);
-                self.0 += 1;
-                ControlFlow::Continue(())
-            }
-            Err(_) => ControlFlow::Break(()),
-        }
-    }
-
-    fn end_game(&mut self, chess: Chess) {
-        std::hint::black_box(chess);
+    let time = |work: &dyn Fn(), share: usize| {
+        let (start, worked) = (Instant::now(), report::processor_seconds());
+        work();
+        let for_one = 1e9 / (positions as f64 * share as f64);
+        let time = start.elapsed().as_secs_f64() * for_one;
+        (time, (report::processor_seconds() - worked) * for_one)
+    };
+    let turns: Vec<[(f64, f64); 3]> = (0..TURNS)
+        .map(|_| {
+            [
+                time(&copies, threads.get()),
+                time(&|| drop(scan(collection.format, text, threads, false)), 1),
+                time(&|| drop(scan(collection.format, text, threads, true)), 1),
+            ]
+        })
+        .collect();
+    let over_turns = |value: &dyn Fn(&[(f64, f64); 3]) -> f64| turns.iter().map(value).collect::<Vec<_>>();
+    let of_each = |value: &dyn Fn(usize) -> f64| [value(0), value(1), value(2)];
+    Race {
+        times: of_each(&|index| over_turns(&|turn| turn[index].0).into_iter().fold(f64::INFINITY, f64::min)),
+        ratios: of_each(&|index| median(over_turns(&|turn| turn[index].0 / turn[0].0))),
+        processor_ratios: of_each(&|index| median(over_turns(&|turn| turn[index].1 / turn[0].1))),
     }
 }
 
-/// Positions that the simplest program comes by.
-fn simplest(collection: &Collection) -> u64 {
-    match collection.format {
-        Format::Pgn => {
-            let mut plies = Plies(0);
-            let read = Reader::new(std::io::Cursor::new(collection.text)).visit_all_games(&mut plies);
-            assert!(read.is_ok(), "the file is well-formed");
-            plies.0
-        }
-        _ => {
-            let positions = collection.text.split(|&byte| byte == b'\n').filter_map(|line| {
-                let chess: Chess = Fen::from_ascii(line).ok()?.into_position(CastlingMode::Standard).ok()?;
-                black_box(plain::certify(chess.board()));
-                Some(())
+/// What a scan cannot be faster than, and what becomes of it when the text is packed.
+fn limits(collections: &[Collection]) -> String {
+    let mut table = Table::new(&[
+        "",
+        "bytes a position",
+        "counting line ends",
+        "scan",
+        "unpacking (Zstandard)",
+        "scan of the packed text",
+        "the same, all cores",
+        "two packed texts at once, all cores",
+    ]);
+    for collection in collections {
+        let text = collection.repeated();
+        let packed: &'static [u8] = zstd::encode_all(text, 3).expect("memory does not fail").leak();
+        let positions = scan(collection.format, text, all_threads(), false).positions as f64;
+        let fastest = |work: &dyn Fn()| {
+            let times = (0..TURNS).map(|_| {
+                let start = Instant::now();
+                work();
+                start.elapsed().as_nanos() as f64 / positions
             });
-            positions.count() as u64
-        }
+            report::time(times.fold(f64::INFINITY, f64::min))
+        };
+        let one = NonZeroUsize::MIN;
+        let unpack = || {
+            let mut reader = zstd::Decoder::new(packed).expect("it was packed here");
+            std::io::copy(&mut reader, &mut std::io::sink()).expect("it was packed here");
+        };
+        table.row(&[
+            collection.name.clone(),
+            format!("{:.1}", text.len() as f64 / positions),
+            fastest(&|| {
+                black_box(memchr::memchr_iter(b'\n', text).count());
+            }),
+            fastest(&|| drop(scan(collection.format, text, one, false))),
+            fastest(&unpack),
+            fastest(&|| drop(scan(collection.format, packed, one, false))),
+            fastest(&|| drop(scan(collection.format, packed, all_threads(), false))),
+            fastest(&|| drop(scan_all(&[packed, packed], collection.format, all_threads(), false))),
+        ]);
+    }
+    table.text().to_owned()
+}
+
+/// Instructions for one position, of the simplest program and of a scan that gives out rows with a claim.
+fn instructions(files: &[&str]) -> String {
+    let mut table = Table::new(&["", "simplest program", "scan, rows with a claim", "times as many"]);
+    for (index, collection) in with_files(files).iter().enumerate() {
+        let positions = simplest::read(collection.format, &collection.text) as f64;
+        // What is done once, whatever there is to read, is in both runs.
+        let count = |what: &str| (run(what, index, 2, files) - run(what, index, 1, files)) / positions;
+        let (simplest, scan) = (count("simplest"), count("scan"));
+        table.row(&[
+            collection.name.clone(),
+            format!("{simplest:.0}"),
+            format!("{scan:.0}"),
+            report::ratio(scan / simplest),
+        ]);
+    }
+    table.text().to_owned()
+}
+
+/// Instructions of this very program when it reads a collection so many times.
+fn run(what: &str, index: usize, copies: usize, files: &[&str]) -> f64 {
+    let program = std::env::current_exe().expect("this program has a path");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["once", what, &index.to_string(), &copies.to_string()])
+        .args(files)
+        .output()
+        .expect("valgrind is installed");
+    report::collected_instructions(&String::from_utf8_lossy(&output.stderr))
+}
+
+fn once(what: &str, format: Format, text: &[u8]) -> u64 {
+    match what {
+        "simplest" => simplest::read(format, text),
+        _ => scan(format, text.to_vec().leak(), NonZeroUsize::MIN, what == "rows").positions,
     }
 }
 
-fn scan(collection: &Collection, threads: NonZeroUsize, all_rows: bool) -> Counts {
-    scan_reader(Box::new(collection.text), collection.format, threads, all_rows)
+fn scan(format: Format, text: &'static [u8], threads: NonZeroUsize, all_rows: bool) -> Counts {
+    scan_all(&[text], format, threads, all_rows)
 }
 
-fn scan_reader(
-    reader: Box<dyn Read + Send>,
-    format: Format,
-    threads: NonZeroUsize,
-    all_rows: bool,
-) -> Counts {
+fn scan_all(texts: &[&'static [u8]], format: Format, threads: NonZeroUsize, all_rows: bool) -> Counts {
     let mut inputs = Inputs::new();
-    inputs.add_reader("bench", reader);
+    for &text in texts {
+        inputs.add_reader("bench", Box::new(text));
+    }
+    scan_inputs(inputs, format, threads, all_rows)
+}
+
+fn scan_inputs(inputs: Inputs, format: Format, threads: NonZeroUsize, all_rows: bool) -> Counts {
     let mut options = Options::default();
     options.format = Some(format);
     options.threads = threads;
@@ -268,9 +278,10 @@ fn measure(number: u64) -> String {
     let repeated =
         (0..rounds).fold(Box::new(rest) as Box<dyn Read + Send>, |tail, _| Box::new(lines.chain(tail)));
 
-    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let start = Instant::now();
-    let counts = scan_reader(repeated, Format::Lines, threads, true);
+    let mut inputs = Inputs::new();
+    inputs.add_reader("bench", repeated);
+    let counts = scan_inputs(inputs, Format::Lines, all_threads(), true);
     let nanoseconds = start.elapsed().as_nanos() as f64;
     assert_eq!((counts.positions, counts.rows, counts.failed), (number, number, 0));
     let for_one = report::time(nanoseconds / number as f64);

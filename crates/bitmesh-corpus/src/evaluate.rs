@@ -1,6 +1,6 @@
 //! All layers of one position.
 
-use bitmesh::persistent::analyze;
+use bitmesh::persistent::{analyze, is_plainly_open};
 use bitmesh::{
     BOARD_CONTEXT, DecompositionRejectionReason, DecompositionStatus, FEN_CONTEXT, Position, PositionBinding,
     certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
@@ -34,6 +34,12 @@ pub(crate) fn evaluate(subject: Subject<'_>) -> Verdict {
         }
         Subject::Board { .. } => Verdict::new(subject, false, None),
     }
+}
+
+/// Whether the pieces alone show that nothing is claimed about a legal position; `false` is no answer.
+#[inline]
+pub(crate) fn claims_nothing(board: &Board) -> bool {
+    (walls::too_few_are_blocked(board) || walls::leave_one_region(board.pawns())) && is_plainly_open(board)
 }
 
 /// What layer 3 says.

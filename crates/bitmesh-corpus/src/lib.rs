@@ -35,6 +35,7 @@ mod printable;
 mod problem;
 mod row;
 mod scan;
+mod sight;
 mod source;
 mod stream;
 mod table;

@@ -125,7 +125,7 @@ impl Lines {
 
 /// Reads one line: blank lines and `#` comments are skipped, anything else is a position, a board or a problem.
 fn read_line(line: &[u8], place: Place, visit: &mut impl Visit) -> Outcome {
-    if plain_fen::read(line, |chess| visit.subject(place, Subject::Chess(chess))).is_some() {
+    if plain_fen::visit(line, place, visit) {
         return Outcome::Read;
     }
     let line = line.strip_suffix(b"\r").unwrap_or(line);

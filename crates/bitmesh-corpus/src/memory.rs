@@ -59,6 +59,11 @@ impl Memory {
         verdict
     }
 
+    /// The position handed on last is not known.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
     /// Evaluates the position that a move has led to from the one evaluated last.
     #[inline]
     pub(crate) fn follow(&mut self, chess: &Chess, step: Step) -> Verdict {

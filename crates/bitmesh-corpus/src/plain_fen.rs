@@ -9,16 +9,73 @@ use core::num::NonZeroU32;
 use bitmesh::{Placement, read_placement};
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, FromSetup as _, Setup, Square};
 
+use crate::claims::Claims;
+use crate::evaluate::evaluate;
+use crate::problem::Place;
+use crate::sight;
+use crate::visit::{Subject, Visit};
+
 /// Reads a line, its end aside, if it is the usual FEN of a legal position, and hands the position on.
 ///
+/// Most positions need not even be built: when the pieces alone show that they are legal and that nothing is claimed, that
+/// may be all that is wanted.
+#[inline]
+pub(crate) fn visit(line: &[u8], place: Place, visit: &mut impl Visit) -> bool {
+    let Some(setup) = read_setup(line) else { return false };
+    if is_surely_legal(&setup) && visit.open_board(&setup.board) {
+        debug_assert_eq!(
+            hand_on(setup.clone(), |chess| evaluate(Subject::Chess(chess)).claims),
+            Some(Claims::NONE),
+            "{setup:?}"
+        );
+        return true;
+    }
+    hand_on(setup, |chess| visit.subject(place, Subject::Chess(chess))).is_some()
+}
+
+/// The same for whoever wants every position.
+#[inline]
+pub(crate) fn read<T>(line: &[u8], with: impl FnOnce(&Chess) -> T) -> Option<T> {
+    hand_on(read_setup(line)?, with)
+}
+
 /// It is handed on where it lies: moving it takes as long as finding out whether anything can be claimed about it.
 #[inline]
-pub(crate) fn read<T>(line: &[u8], hand_on: impl FnOnce(&Chess) -> T) -> Option<T> {
-    let setup = read_setup(line)?;
+fn hand_on<T>(setup: Setup, with: impl FnOnce(&Chess) -> T) -> Option<T> {
     match &Chess::from_setup(setup, CastlingMode::Standard) {
-        Ok(chess) => Some(hand_on(chess)),
+        Ok(chess) => Some(with(chess)),
         Err(_) => None,
     }
+}
+
+/// Whether a set-up is plainly a legal position; castling rights and move counters have been looked at, and there is
+/// no en-passant square. `false` is no answer.
+///
+/// It is legal when each side has one king, no more pawns and pieces of each kind than it starts with, no pawn stands
+/// on the first or last rank, the side that has moved is not in check, and the other by one piece at most.
+fn is_surely_legal(setup: &Setup) -> bool {
+    let (board, turn) = (&setup.board, setup.turn);
+    let at_most = |squares: Bitboard, count: usize| {
+        (0..count).fold(squares.0, |rest, _| rest & rest.wrapping_sub(1)) == 0
+    };
+    let of = |color: Color| {
+        let own = board.by_color(color);
+        let king = board.kings() & own;
+        let bishops = board.bishops() & own;
+        let is_usual = king.0.is_power_of_two()
+            && at_most(board.queens() & own, 1)
+            && at_most(bishops & Bitboard::LIGHT_SQUARES, 1)
+            && at_most(bishops & Bitboard::DARK_SQUARES, 1)
+            && at_most(board.rooks() & own, 2)
+            && at_most(board.knights() & own, 2)
+            && at_most(board.pawns() & own, 8);
+        is_usual.then_some(king)
+    };
+    let (Some(own), Some(enemy)) = (of(turn), of(!turn)) else { return false };
+    let (Some(own), Some(enemy)) = (own.first(), enemy.first()) else { return false };
+    (board.pawns() & Bitboard::BACKRANKS).is_empty()
+        && sight::attackers(board, enemy, turn).is_empty()
+        && at_most(sight::attackers(board, own, !turn), 1)
 }
 
 #[inline]
@@ -107,6 +164,20 @@ mod tests {
         true
     }
 
+    /// Whether a side has more pieces of a kind than it starts with.
+    fn has_promoted(chess: &Chess) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let own = chess.board().by_color(color);
+            let count = |squares: Bitboard| (squares & own).count();
+            let bishops = chess.board().bishops();
+            count(chess.board().queens()) > 1
+                || count(chess.board().rooks()) > 2
+                || count(chess.board().knights()) > 2
+                || count(bishops & Bitboard::LIGHT_SQUARES) > 1
+                || count(bishops & Bitboard::DARK_SQUARES) > 1
+        })
+    }
+
     #[test]
     fn the_usual_fen_is_read_fast() {
         for line in [
@@ -143,6 +214,71 @@ mod tests {
         }
     }
 
+    /// Whether a set-up without castling rights is taken for surely legal; if so, it is.
+    fn surely_legal(placement: &str, turn: Color) -> bool {
+        let setup = Setup { board: placement.parse().unwrap(), turn, ..Setup::empty() };
+        let sure = is_surely_legal(&setup);
+        let legal = Chess::from_setup(setup, CastlingMode::Standard).is_ok();
+        assert!(legal || !sure, "{placement}, {turn} to move");
+        sure
+    }
+
+    #[test]
+    fn what_is_surely_legal_has_usual_pieces_and_at_most_one_check() {
+        let white = |placement| surely_legal(placement, Color::White);
+        assert!(white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
+        assert!(white("4k3/8/8/8/8/8/8/4K3"));
+        assert!(white("4k3/8/8/8/8/8/4r3/4K3"), "one check");
+        for placement in [
+            "8/8/8/8/8/8/8/8",
+            "8/8/8/8/8/8/8/4K3",
+            "4k3/8/8/8/8/8/8/3KK3",
+            "4k3/8/8/8/8/8/3K4/4K3",
+            "4k3/8/8/8/8/8/8/P3K3",
+            "4k2p/8/8/8/8/8/8/4K3",
+            "4k3/8/8/8/8/8/8/QQ2K3",
+            "4k3/8/8/8/8/8/8/B1B1K3",
+            "4k3/8/8/8/8/8/NNN5/4K3",
+            "4k3/8/8/8/8/8/RRR5/4K3",
+            "4k3/8/8/8/8/P7/PPPPPPPP/4K3",
+            "4k3/8/8/8/8/8/4R3/4K3",
+            "4k3/3P4/8/8/8/8/8/4K3",
+            "8/8/8/8/8/8/4k3/4K3",
+            "4k3/8/8/8/7b/8/4r3/4K3",
+        ] {
+            assert!(!white(placement), "{placement}");
+        }
+    }
+
+    /// Any pieces, few of them, so that some positions are legal.
+    fn placement() -> impl Strategy<Value = Board> {
+        let piece = (0u32..64, 0usize..6, any::<bool>());
+        (proptest::collection::vec(piece, 0..24), 0u32..64, 0u32..64).prop_map(|(pieces, white, black)| {
+            let mut board = Board::empty();
+            for (square, role, is_white) in pieces {
+                // Kings are rare.
+                let role = if role == 5 && square % 7 > 0 { 0 } else { role };
+                let piece = shakmaty::Role::ALL[role].of(Color::from_white(is_white));
+                board.set_piece_at(Square::new(square), piece);
+            }
+            board.set_piece_at(Square::new(white), Color::White.king());
+            board.set_piece_at(Square::new(black), Color::Black.king());
+            board
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn what_is_surely_legal_is_legal(board in placement(), white in any::<bool>()) {
+            let setup = Setup { board, turn: Color::from_white(white), ..Setup::empty() };
+            let sure = is_surely_legal(&setup);
+            let legal = Chess::from_setup(setup.clone(), CastlingMode::Standard).is_ok();
+            prop_assert!(legal || !sure, "{:?}", setup);
+        }
+    }
+
     proptest! {
         #[test]
         fn no_text_is_read_two_ways(
@@ -163,6 +299,10 @@ mod tests {
                 chess.play_unchecked(legal[usize::from(choice) % legal.len()]);
                 let fen = shakmaty::fen::Fen::from_position(&chess, shakmaty::EnPassantMode::Legal).to_string();
                 prop_assert!(agrees(&fen) || chess.legal_ep_square().is_some(), "{fen}");
+                if let Some(setup) = read_setup(fen.as_bytes()) {
+                    let several = chess.checkers().more_than_one();
+                    prop_assert!(is_surely_legal(&setup) || several || has_promoted(&chess), "{fen}");
+                }
             }
         }
     }

@@ -11,11 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bitmesh::BoardOnly;
-use shakmaty::Chess;
+use shakmaty::{Board, Chess};
 
 use crate::claims::Claims;
 use crate::counts::Counts;
-use crate::evaluate::Verdict;
+use crate::evaluate::{Verdict, claims_nothing};
 use crate::evidence::Evidence;
 use crate::format::Format;
 use crate::memory::{self, Memory};
@@ -505,6 +505,17 @@ impl<C: Collect> Visit for Visitor<'_, C> {
         }
         let verdict = self.memory.begin(subject);
         self.judge(place, subject, &verdict);
+    }
+
+    #[inline]
+    fn open_board(&mut self, board: &Board) -> bool {
+        if self.shared.options.only.is_none() || !claims_nothing(board) {
+            return false;
+        }
+        self.memory.forget();
+        self.counts.positions += 1;
+        self.counts.filtered += 1;
+        true
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! What readers hand on, one after the other.
 
 use bitmesh::BoardOnly;
-use shakmaty::Chess;
+use shakmaty::{Board, Chess};
 
 use crate::memory::Step;
 use crate::problem::{Notice, Place, Problem};
@@ -32,6 +32,11 @@ pub(crate) trait Visit {
     /// The position that a move has led to from the one handed on last, if that is known.
     fn follow(&mut self, place: Place, chess: &Chess, _: Step) {
         self.subject(place, Subject::Chess(chess));
+    }
+    /// The pieces of a legal position. Says whether that is all that is wanted, because nothing is claimed about it; then
+    /// the position counts as handed on, and otherwise it still is to be.
+    fn open_board(&mut self, _: &Board) -> bool {
+        false
     }
     fn problem(&mut self, place: Place, problem: Problem);
     fn notice(&mut self, notice: Notice);

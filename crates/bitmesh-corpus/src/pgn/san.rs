@@ -7,6 +7,8 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
 };
 
+use crate::sight::{DIAGONAL_LINES, STRAIGHT_LINES, seeing};
+
 /// Why a token is no legal move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum SanProblem {
@@ -184,47 +186,6 @@ fn leaves_king_safe(chess: &Chess, us: Color, role: Role, from: Square, to: Squa
     let occupied = board.occupied().without(from).with(to);
     seeing(king, straight & STRAIGHT_LINES[usize::from(king)], occupied).is_empty()
         && seeing(king, diagonal & DIAGONAL_LINES[usize::from(king)], occupied).is_empty()
-}
-
-/// Those of the pieces that have nothing between them and the square; all of them are on a line with it.
-///
-/// They are few: this takes less than looking up all that the square sees.
-#[inline]
-fn seeing(square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
-    let mut seeing = Bitboard::EMPTY;
-    for piece in pieces {
-        if (attacks::between(square, piece) & occupied).is_empty() {
-            seeing.add(piece);
-        }
-    }
-    seeing
-}
-
-/// The rank and the file of each square.
-const STRAIGHT_LINES: [Bitboard; 64] = lines(true);
-
-/// The two diagonals of each square.
-const DIAGONAL_LINES: [Bitboard; 64] = lines(false);
-
-const fn lines(straight: bool) -> [Bitboard; 64] {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0i32;
-    while square < 64 {
-        let mut other = 0;
-        let mut line = 0;
-        while other < 64 {
-            let (files, ranks) = (square % 8 - other % 8, square / 8 - other / 8);
-            let is_on_line =
-                if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
-            if is_on_line {
-                line |= 1 << other;
-            }
-            other += 1;
-        }
-        table[square as usize] = Bitboard(line);
-        square += 1;
-    }
-    table
 }
 
 /// A move as shakmaty's reader wants it written.

@@ -47,6 +47,7 @@ pub use check::{CheckError, check};
 pub use expand::{Bound, prove_within};
 pub use expansion::{Expansion, Leaf, LeafProof};
 pub use prove::{analyze, prove};
+pub use quick::is_plainly_open;
 pub use reversible::keeps_outline;
 pub use single::{never_mates, never_mates_with_stoppers, prove_unwinnable};
 pub use verdict::{Conclusions, Coupling, Outline, PROOF_KIND};

@@ -29,10 +29,22 @@ use crate::geometry::region::has_one_foot;
 use crate::geometry::shift::{dilate, north, south};
 use crate::geometry::steps::{bishop_steps, king_steps, knight_steps, pawn_attacks, rook_steps};
 
-/// Whether it is plain that layer 3 claims nothing; `false` is no answer.
+/// Whether the pieces alone show that [`analyze`](super::analyze) claims nothing about a legal position; `false` is no answer.
 ///
-/// The board must be one of a legal position: with one king of each colour.
-pub(super) fn is_plainly_open(board: &Board) -> bool {
+/// `analyze` asks this first. It is for callers that have a board and would have to make a position of it; that the
+/// position is legal is for them to know. About boards that are none, without exactly one king a side, it says nothing.
+///
+/// ```
+/// use bitmesh::persistent::is_plainly_open;
+/// use bitmesh::shakmaty::Board;
+///
+/// assert!(is_plainly_open(&Board::new()));
+/// let wall: Board = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?;
+/// assert!(!is_plainly_open(&wall));
+/// # Ok::<(), bitmesh::shakmaty::fen::ParseFenError>(())
+/// ```
+#[must_use]
+pub fn is_plainly_open(board: &Board) -> bool {
     let (white, black) = (board.white().0, board.black().0);
     let (pawns, kings) = (board.pawns().0, board.kings().0);
     let (knights, bishops) = (board.knights().0, board.bishops().0);
