@@ -14,7 +14,6 @@ mod document;
 mod files;
 mod hint;
 mod lines;
-mod verdict;
 
 use std::env;
 use std::ffi::OsString;

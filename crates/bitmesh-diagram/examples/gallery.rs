@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use bitmesh::Input;
-use bitmesh::persistent::prove;
+use bitmesh::persistent::Bound;
 use bitmesh::shakmaty::{Color, Square};
+use bitmesh::{Assessment, Input};
 use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg};
 
 /// Where the pictures belong.
@@ -108,20 +108,21 @@ impl Picture {
                 diagram
             }
             Shows::OnePly => Diagram::one_ply(&input),
-            Shows::Persistent => persistent(&input, None)?,
-            Shows::Reach(square) => persistent(&input, Some(square))?,
+            Shows::Persistent => persistent(input, None)?,
+            Shows::Reach(square) => persistent(input, Some(square))?,
         };
         diagram.size = Size::new(440)?;
         Ok(diagram)
     }
 }
 
-fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Box<dyn Error>> {
-    let position = input.position().ok_or("not a legal position")?;
-    let certificate = prove(position.chess());
-    let mut diagram = Diagram::persistent(&certificate)?;
+fn persistent(input: Input, reach: Option<Square>) -> Result<Diagram, Box<dyn Error>> {
+    // A picture shows one witness, so no expansion is looked for.
+    let assessment = Assessment::new(input).within(Bound::nodes(0));
+    let checked = assessment.permanent()?;
+    let mut diagram = Diagram::persistent(checked);
     if let Some(square) = reach {
-        diagram.show_reach(&certificate, square)?;
+        diagram.show_reach(checked, square)?;
     }
     Ok(diagram)
 }

@@ -1,11 +1,10 @@
 //! Diagrams of the results of each layer.
 
-use bitmesh::persistent::{CheckError, Conclusions, Coupling, PersistentCertificate, Proof, Witness, check};
-use bitmesh::shakmaty::{Bitboard, Board, Color, Position as _, Role, Square};
+use bitmesh::persistent::{CheckedCertificate, Conclusions, Coupling, Witness};
+use bitmesh::shakmaty::{Bitboard, Board, Color, Role, Square};
 use bitmesh::{
-    ConservativeLegalIndependenceError as Error, DecompositionCertificate, DecompositionRejectionReason,
-    Input, PositionIndependenceError, certify_decomposition, diagnose_independence,
-    diagnose_position_independence,
+    Assessment, BoardOnly, ConservativeLegalIndependenceError as Error, DecompositionRejectionReason, Input,
+    OnePlyVerdict, PositionIndependenceError,
 };
 
 use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, color_name};
@@ -58,11 +57,14 @@ impl Diagram {
     /// ```
     #[must_use]
     pub fn structure(board: &Board) -> Self {
-        Self::of_certificate(board, &certify_decomposition(board))
+        Self::structure_of(&Assessment::new(Input::Board(BoardOnly::new(board.clone()))))
     }
 
-    fn of_certificate(board: &Board, certificate: &DecompositionCertificate) -> Self {
-        let mut diagram = Self::new(board.clone());
+    /// The structure of an input that is being assessed, as [`structure`](Self::structure) draws it.
+    #[must_use]
+    pub fn structure_of(assessment: &Assessment) -> Self {
+        let certificate = assessment.structure();
+        let mut diagram = Self::new(assessment.board().clone());
         diagram.barrier = Barrier { kind: BarrierKind::LockedPawns, squares: certificate.barrier };
         diagram.title = match certificate.rejection_reason {
             None => format!("Structure: strict, {} regions", certificate.components.len()),
@@ -74,8 +76,8 @@ impl Diagram {
             }
         };
         if certificate.strict {
-            let regions = certificate.components.iter();
-            diagram.regions = regions.map(|component| Region { squares: component.mask }).collect();
+            diagram.regions =
+                assessment.regions().map(|region| Region { squares: region.squares() }).collect();
         }
         diagram
     }
@@ -100,25 +102,30 @@ impl Diagram {
     /// ```
     #[must_use]
     pub fn one_ply(input: &Input) -> Self {
-        let certificate = certify_decomposition(input.board());
-        let mut diagram = Self::of_certificate(input.board(), &certificate);
-        let (subject, violations) = match input {
-            Input::Position(position) => ("", diagnose_position_independence(position, &certificate)),
-            Input::Board(board) => {
-                let violations = diagnose_independence(board.board(), &certificate);
-                (" as a board", violations.into_iter().map(PositionIndependenceError::Board).collect())
-            }
+        Self::one_ply_of(&Assessment::new(input.clone()))
+    }
+
+    /// The one-ply screen of an input that is being assessed, as [`one_ply`](Self::one_ply) draws it.
+    #[must_use]
+    pub fn one_ply_of(assessment: &Assessment) -> Self {
+        let mut diagram = Self::structure_of(assessment);
+        let subject = match assessment.input() {
+            Input::Position(_) => "",
+            Input::Board(_) => " as a board",
         };
-        diagram.title = match &violations[..] {
-            [] => format!("One ply: accepted{subject}, {} regions", diagram.regions.len()),
+        let violations = assessment.violations();
+        diagram.title = match (assessment.verdict(), violations.len()) {
+            (OnePlyVerdict::Accepted, _) => {
+                format!("One ply: accepted{subject}, {} regions", diagram.regions.len())
+            }
             // Nothing was screened.
-            [PositionIndependenceError::Board(Error::RequiresStrictDecomposition { .. }), ..] => {
+            (OnePlyVerdict::Rejected, _) => {
                 format!("One ply: refused{subject}, no two regions with pieces")
             }
-            [_] => format!("One ply: refused{subject}, 1 violation"),
-            several => format!("One ply: refused{subject}, {} violations", several.len()),
+            (OnePlyVerdict::Refused, 1) => format!("One ply: refused{subject}, 1 violation"),
+            (OnePlyVerdict::Refused, count) => format!("One ply: refused{subject}, {count} violations"),
         };
-        for violation in &violations {
+        for violation in violations {
             diagram.show_violation(violation);
         }
         diagram
@@ -130,64 +137,48 @@ impl Diagram {
     /// the conclusions; a conclusion that is not named was not proved.
     ///
     /// ```
-    /// use bitmesh::shakmaty::{CastlingMode, Chess, fen::Fen};
+    /// use bitmesh::Assessment;
     /// use bitmesh_diagram::Diagram;
     ///
-    /// let fen: Fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1".parse()?;
-    /// let position: Chess = fen.into_position(CastlingMode::Standard)?;
-    /// let diagram = Diagram::persistent(&bitmesh::persistent::prove(&position))?;
+    /// let wall = Assessment::read("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1")?;
+    /// let diagram = Diagram::persistent(wall.permanent()?);
     /// assert_eq!(diagram.title, "For ever: 2 regions, exact sum, dead position");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// What the checker holds against the certificate: only what is proved is drawn.
-    pub fn persistent(certificate: &PersistentCertificate) -> Result<Self, CheckError> {
-        let conclusions = check(certificate)?;
-        let mut diagram = Self::new(certificate.position().board().clone());
-        diagram.title = persistent_title(&conclusions);
-        if let Some(witness) = witness(certificate) {
-            diagram.barrier = Barrier { kind: BarrierKind::FrozenPieces, squares: witness.frozen() };
-            if conclusions.decomposed() {
-                diagram.regions = vec![Region::default(); usize::from(witness.components())];
-                for mover in witness.movers() {
-                    diagram.regions[usize::from(mover.component)].squares |= mover.squares();
-                }
-            }
-        }
-        Ok(diagram)
+    #[must_use]
+    pub fn persistent(checked: &CheckedCertificate) -> Self {
+        let mut diagram = Self::new(checked.board().clone());
+        diagram.title = persistent_title(checked.conclusions());
+        let frozen = checked.certificate().proof().witness().frozen();
+        diagram.barrier = Barrier { kind: BarrierKind::FrozenPieces, squares: frozen };
+        diagram.regions =
+            checked.regions().into_iter().map(|region| Region { squares: region.squares }).collect();
+        diagram
     }
 
     /// Marks every square that the piece on `square` can ever reach, by a certificate for the drawn position.
     ///
-    /// It adds a mark and checks nothing; [`Diagram::persistent`] has checked the certificate.
-    ///
     /// ```
-    /// use bitmesh::shakmaty::{CastlingMode, Chess, Square, fen::Fen};
+    /// use bitmesh::Assessment;
+    /// use bitmesh::shakmaty::Square;
     /// use bitmesh_diagram::Diagram;
     ///
-    /// let fen: Fen = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1".parse()?;
-    /// let position: Chess = fen.into_position(CastlingMode::Standard)?;
-    /// let certificate = bitmesh::persistent::prove(&position);
-    /// let mut diagram = Diagram::persistent(&certificate)?;
-    /// diagram.show_reach(&certificate, Square::A1)?;
-    /// assert!(diagram.show_reach(&certificate, Square::A4).is_err());
+    /// let wall = Assessment::read("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1")?;
+    /// let checked = wall.permanent()?;
+    /// let mut diagram = Diagram::persistent(checked);
+    /// diagram.show_reach(checked, Square::A1)?;
+    /// assert!(diagram.show_reach(checked, Square::A4).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When no piece stands there, or a frozen one.
-    pub fn show_reach(
-        &mut self,
-        certificate: &PersistentCertificate,
-        square: Square,
-    ) -> Result<(), ReachError> {
-        let Some(role) = certificate.position().board().role_at(square) else {
+    pub fn show_reach(&mut self, checked: &CheckedCertificate, square: Square) -> Result<(), ReachError> {
+        let Some(role) = checked.board().role_at(square) else {
             return Err(ReachError::NoPiece { square });
         };
-        let witness = witness(certificate).ok_or(ReachError::NoWitness)?;
+        let witness = witness(checked).ok_or(ReachError::NoWitness)?;
         let mover = witness.movers().iter().find(|mover| mover.square == square);
         let mover = mover.ok_or(ReachError::Frozen { square })?;
         let promoted = Role::ALL.into_iter().filter(|&other| other != role);
@@ -247,12 +238,10 @@ impl Diagram {
     }
 }
 
-fn witness(certificate: &PersistentCertificate) -> Option<&Witness> {
-    match certificate.proof() {
-        Proof::Witness(witness) => Some(witness),
-        Proof::Expansion(expansion) => Some(expansion.root()),
-        _ => None,
-    }
+/// The witness, unless the proof has none: then it lists no piece at all.
+fn witness(checked: &CheckedCertificate) -> Option<&Witness> {
+    let witness = checked.certificate().proof().witness();
+    (witness.frozen().any() || !witness.movers().is_empty()).then_some(witness)
 }
 
 fn persistent_title(conclusions: &Conclusions) -> String {

@@ -130,11 +130,12 @@ fn diagram(object: &Bound<'_, PyAny>, layer: Option<&str>, reach: Option<Square>
                 }
                 (None, Input::Board(board)) => return Err(not_a_position(board)),
             };
-            let mut diagram =
-                Diagram::persistent(certificate).map_err(|e| drawing_error(&words(&e), e.code()))?;
+            let checked = persistent::CheckedCertificate::new(certificate.clone())
+                .map_err(|e| drawing_error(&words(&e), e.code()))?;
+            let mut diagram = Diagram::persistent(&checked);
             if let Some(square) = reach {
                 diagram
-                    .show_reach(certificate, square)
+                    .show_reach(&checked, square)
                     .map_err(|error| drawing_error(&error.to_string(), error.code()))?;
             }
             Ok(diagram)

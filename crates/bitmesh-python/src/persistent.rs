@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use bitmesh::persistent::{
-    Bound as Limit, CheckError, Conclusions, Coupling, Mover as Moved, PROOF_KIND, PersistentCertificate,
-    Proof, Witness, check, prove_within,
+    Bound as Limit, CheckError, CheckedCertificate, Conclusions, Coupling, Mover as Moved, PROOF_KIND,
+    PersistentCertificate, Proof, Witness, check, prove_within,
 };
 use bitmesh::shakmaty::{Bitboard, ByColor, Piece, Position as _, Role};
 use bitmesh::{Input, Position};
@@ -213,9 +213,8 @@ impl Persistent {
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        let diagram = Diagram::persistent(&self.certificate);
-        diagram
-            .map(|diagram| render_svg(&diagram))
+        CheckedCertificate::new(self.certificate.clone())
+            .map(|checked| render_svg(&Diagram::persistent(&checked)))
             .map_err(|error| certificate_error(&words(&error), error.code()))
     }
 }

@@ -7,8 +7,11 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod assessment;
+mod code;
 pub mod decision;
 mod digest;
+mod evidence;
 mod geometry;
 #[cfg(feature = "serde")]
 mod json;
@@ -20,11 +23,19 @@ mod structure;
 
 pub use shakmaty;
 
+pub use crate::assessment::{Assessment, OnePlyVerdict, PermanentError, Region};
+pub use crate::code::ErrorCode;
 pub use crate::digest::{
     CertificateDigestParseError, CompositionCertificateDigest, DecompositionCertificateDigest,
     MateLineDigest, PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
 };
+pub use crate::evidence::{
+    Against, Evidence, EvidenceError, EvidenceKind, Examination, ExaminationOutcome, Fact, Finding, Need,
+    NotChecked, Refusal, examine_evidence,
+};
 pub use crate::geometry::partition::{UnionFind, partition_board};
+#[cfg(feature = "serde")]
+pub use crate::json::Certification;
 pub use crate::one_ply::board_screen::{
     ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof, diagnose_independence,
     verify_conservative_legal_independence,
@@ -34,11 +45,13 @@ pub use crate::one_ply::position_proof::{
     verify_position_independence,
 };
 pub use crate::one_ply::producers::{certify_conservative_legal_independence, certify_position};
+pub use crate::one_ply::screen::{OnePlyProof, diagnose_input, one_ply_claim, screen_input};
 pub use crate::payload::{DecodeError, PayloadError};
 pub use crate::position::{
     BOARD_CONTEXT, BoardOnly, BoardOnlyReason, CanonicalTextError, FEN_CONTEXT, Field, Input, Note,
-    Operation, OperationProblem, Placement, Position, ReadPositionError, ReadPositionProblem, Reading,
-    Tolerances, read_board_text, read_placement, read_position, read_position_with,
+    Operation, OperationProblem, ParsePositionError, Placement, Position, ReadPositionError,
+    ReadPositionProblem, Reading, Tolerances, read_board_text, read_placement, read_position,
+    read_position_with,
 };
 pub use crate::structure::barrier::get_locked_pawns;
 pub use crate::structure::binding::{PositionBinding, position_bound_decomposition_certificate_digest};

@@ -3,14 +3,9 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use bitmesh::{
-    BOARD_CONTEXT, DecompositionCertificate, DecompositionRejectionReason, Input, Note, PositionBinding,
-    PositionIndependenceError, Reading, certify_decomposition, diagnose_independence,
-    diagnose_position_independence,
-};
+use bitmesh::{Assessment, Input, OnePlyVerdict};
 use bitmesh_corpus::Printable;
 use bitmesh_diagram::{Diagram, render_text};
-use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
@@ -70,209 +65,97 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     let outputs = [("--out", args.out.as_deref()), ("--binding", args.binding.as_deref())];
     let outputs: Vec<_> = outputs.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
     keep_apart(&[], &outputs)?;
-    let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
-    let assessment = Assessment::new(&reading);
-    assessment.write(args, console)?;
-    assessment.print(args, console, None)
+    let assessment = Assessment::read(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+    write(&assessment, args, console)?;
+    print(&assessment, args, console, None)
 }
 
-/// The claim that a verdict is about.
-const POSITION_CLAIM: &str = "bitmesh:position_independence:v1";
-const BOARD_CLAIM: &str = "bitmesh:conservative_legal_independence:v0";
-
-/// One input with everything that layers 1 and 2 say about it.
-pub(super) struct Assessment<'a> {
-    input: &'a Input,
-    /// What was forgiven in the text of the input.
-    notes: &'a [Note],
-    certificate: DecompositionCertificate,
-    binding: PositionBinding,
-    /// All that the screen holds against it, in its order.
-    violations: Vec<PositionIndependenceError>,
+fn write(assessment: &Assessment, args: &Args, console: &Console) -> Result<(), Failure> {
+    if let Some(path) = &args.out {
+        let structure = assessment.structure();
+        let payload = structure
+            .canonical_payload()
+            .map_err(|error| Failure::Input(format!("the certificate is not valid: {error}")))?;
+        write_certificate(path, structure, &payload)?;
+        console.complain(format_args!("certificate written to {}", path.display()));
+    }
+    if let Some(path) = &args.binding {
+        let binding = assessment.binding();
+        write_certificate(path, binding, &binding.canonical_payload())?;
+        console.complain(format_args!("binding written to {}", path.display()));
+    }
+    Ok(())
 }
 
-impl<'a> Assessment<'a> {
-    fn new(reading: &'a Reading) -> Self {
-        let certificate = certify_decomposition(reading.input.board());
-        let digest = certificate.digest().expect("what certify_decomposition makes is valid");
-        let binding = PositionBinding::of_input(digest, &reading.input);
-        Self::of(&reading.input, &reading.notes, certificate, binding)
+fn print(
+    assessment: &Assessment,
+    args: &Args,
+    console: &mut Console,
+    line: Option<u64>,
+) -> Result<Outcome, Failure> {
+    if args.json {
+        document::write(&mut *console, &assessment.document(line))?;
+    } else {
+        print_text(assessment, args, console, line)?;
     }
+    Ok(match assessment.verdict() {
+        OnePlyVerdict::Accepted => Outcome::Positive,
+        OnePlyVerdict::Refused | OnePlyVerdict::Rejected => Outcome::Negative,
+    })
+}
 
-    /// What is said about an input by a valid certificate of its structure, whoever made it.
-    pub(super) fn of(
-        input: &'a Input,
-        notes: &'a [Note],
-        certificate: DecompositionCertificate,
-        binding: PositionBinding,
-    ) -> Self {
-        let violations = match input {
-            Input::Position(position) => diagnose_position_independence(position, &certificate),
-            Input::Board(board) => diagnose_independence(board.board(), &certificate)
-                .into_iter()
-                .map(PositionIndependenceError::Board)
-                .collect(),
-        };
-        Self { input, notes, certificate, binding, violations }
+fn print_text(
+    assessment: &Assessment,
+    args: &Args,
+    console: &mut Console,
+    line: Option<u64>,
+) -> Result<(), Failure> {
+    let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+    writeln!(console, "{}  {place}{}\n", assessment.verdict().word(), assessment.summary())?;
+
+    let mut diagram = Diagram::structure_of(assessment);
+    diagram.title.clear();
+    console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
+
+    let (kind, end) = match assessment.input() {
+        Input::Position(_) => ("position", "the next move of either side, en passant included"),
+        Input::Board(_) => ("board", "the next move of either side on this board, en passant not seen"),
+    };
+    writeln!(console, "\n{kind:<18}{}", assessment.canonical_text())?;
+    if !assessment.not_a_position().is_empty() {
+        let reasons: Vec<String> = assessment.not_a_position().iter().map(ToString::to_string).collect();
+        writeln!(console, "{:<18}{}", "no position", reasons.join("; "))?;
     }
-
-    fn write(&self, args: &Args, console: &Console) -> Result<(), Failure> {
-        if let Some(path) = &args.out {
-            let payload = self
-                .certificate
-                .canonical_payload()
-                .map_err(|error| Failure::Input(format!("the certificate is not valid: {error}")))?;
-            write_certificate(path, &self.certificate, &payload)?;
-            console.complain(format_args!("certificate written to {}", path.display()));
-        }
-        if let Some(path) = &args.binding {
-            write_certificate(path, &self.binding, &self.binding.canonical_payload())?;
-            console.complain(format_args!("binding written to {}", path.display()));
-        }
-        Ok(())
-    }
-
-    pub(super) fn verdict(&self) -> &'static str {
-        match (self.certificate.strict, self.violations.is_empty()) {
-            (false, _) => "rejected",
-            (true, false) => "refused",
-            (true, true) => "accepted",
-        }
-    }
-
-    /// The code of the first thing that the screen holds against it.
-    pub(super) fn violation(&self) -> Option<&'static str> {
-        self.violations.first().map(|first| first.code())
-    }
-
-    fn outcome(&self) -> Outcome {
-        if self.violations.is_empty() { Outcome::Positive } else { Outcome::Negative }
-    }
-
-    pub(super) const fn claim(&self) -> &'static str {
-        match self.input {
-            Input::Position(_) => POSITION_CLAIM,
-            Input::Board(_) => BOARD_CLAIM,
-        }
-    }
-
-    fn summary(&self) -> String {
-        let regions = self.certificate.components.len();
-        match self.certificate.rejection_reason {
-            Some(DecompositionRejectionReason::NoLockedBarrier) => "no pawn is locked".to_owned(),
-            Some(DecompositionRejectionReason::LessThanTwoActiveComponents) => match regions {
-                0 => "the barrier leaves no piece outside it".to_owned(),
-                _ => "all pieces outside the barrier are in one region".to_owned(),
-            },
-            None => match self.violations.first() {
-                None => {
-                    format!("{regions} regions; no next move of either side crosses or breaks the barrier")
-                }
-                Some(first) => format!("{regions} regions, but not independent: {first}"),
-            },
-        }
-    }
-
-    fn print(&self, args: &Args, console: &mut Console, line: Option<u64>) -> Result<Outcome, Failure> {
-        if args.json {
-            document::write(&mut *console, &self.document(line))?;
-        } else {
-            self.print_text(args, console, line)?;
-        }
-        Ok(self.outcome())
-    }
-
-    fn print_text(&self, args: &Args, console: &mut Console, line: Option<u64>) -> Result<(), Failure> {
-        let place = line.map_or_else(String::new, |line| format!("line {line}: "));
-        writeln!(console, "{}  {place}{}\n", self.verdict(), self.summary())?;
-
-        let mut diagram = Diagram::structure(self.input.board());
-        diagram.title.clear();
-        console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
-
-        let input = self.input;
-        writeln!(console)?;
-        let kind = if input.position().is_some() { "position" } else { "board" };
-        writeln!(console, "{kind:<18}{}", self.binding.position())?;
-        if let Input::Board(board) = input {
-            let reasons: Vec<String> = board.reasons().iter().map(ToString::to_string).collect();
-            writeln!(console, "{:<18}{}", "no position", reasons.join("; "))?;
-        }
-        let end = match input {
-            Input::Position(_) => "the next move of either side, en passant included",
-            Input::Board(_) => "the next move of either side on this board, en passant not seen",
-        };
-        let claim = if self.violations.is_empty() { "claim" } else { "not claimed" };
-        writeln!(console, "{claim:<18}{} ({end})", self.claim())?;
-        writeln!(console, "{:<18}{}", format!("{kind} digest"), self.binding.digest())?;
-        writeln!(
-            console,
-            "{:<18}{} (shared by all boards with this structure)",
-            "structural digest",
-            self.binding.decomposition_digest()
-        )?;
-        let screen = self.violation().unwrap_or("accepted");
-        writeln!(console, "{:<18}{screen}", "one-ply screen")?;
-        if args.explain {
-            self.explain(console)?;
-        }
-        Ok(())
-    }
-
-    fn explain(&self, console: &mut Console) -> Result<(), Failure> {
-        for violation in &self.violations {
+    let violation = assessment.first_violation();
+    let claim = if violation.is_none() { "claim" } else { "not claimed" };
+    writeln!(console, "{claim:<18}{} ({end})", assessment.claim())?;
+    writeln!(console, "{:<18}{}", format!("{kind} digest"), assessment.position_digest())?;
+    writeln!(
+        console,
+        "{:<18}{} (shared by all boards with this structure)",
+        "structural digest",
+        assessment.structural_digest()
+    )?;
+    let screen = violation.map_or("accepted", |violation| violation.code());
+    writeln!(console, "{:<18}{screen}", "one-ply screen")?;
+    if args.explain {
+        for violation in assessment.violations() {
             writeln!(console, "  - {violation} [{}]", violation.code())?;
         }
-        for note in self.notes {
+        for note in assessment.notes() {
             writeln!(console, "{:<18}{} [{}]", "note", Printable(note), note.code())?;
         }
-        Ok(())
     }
-
-    pub(super) fn document(&self, line: Option<u64>) -> Value {
-        let input = self.input;
-        let describe = |code: &str, message: String| json!({ "code": code, "message": message });
-        let reasons: Vec<Value> = match input {
-            Input::Position(_) => Vec::new(),
-            Input::Board(board) => {
-                board.reasons().iter().map(|reason| describe(reason.code(), reason.to_string())).collect()
-            }
-        };
-        let violations: Vec<Value> =
-            self.violations.iter().map(|error| describe(error.code(), error.to_string())).collect();
-        let notes: Vec<Value> =
-            self.notes.iter().map(|note| describe(note.code(), note.to_string())).collect();
-        let mut document = json!({
-            "schema": "bitmesh.certify.v1",
-            "verdict": self.verdict(),
-            "summary": self.summary(),
-            "input": if input.context() == BOARD_CONTEXT { "board" } else { "position" },
-            "fen": self.binding.position(),
-            "context": self.binding.context(),
-            "claim": self.claim(),
-            "position_digest": self.binding.digest().to_hex(),
-            "structural_digest": self.binding.decomposition_digest().to_hex(),
-            "certificate": self.certificate,
-            "one_ply": self.violation().unwrap_or("accepted"),
-            "violations": violations,
-            "not_a_position": reasons,
-            "notes": notes,
-        });
-        if let (Some(line), Some(document)) = (line, document.as_object_mut()) {
-            document.insert("line".to_owned(), line.into());
-        }
-        document
-    }
+    Ok(())
 }
 
 fn run_lines(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Positive;
     for_each_line(|number, line| {
         hint::refuse_drawing(number, &line)?;
-        let reading = line.and_then(|line| bitmesh::read_position(line).map_err(|error| error.to_string()));
-        match reading {
-            Ok(reading) => {
-                outcome = outcome.and(Assessment::new(&reading).print(args, console, Some(number))?);
+        match line.and_then(|line| Assessment::read(line).map_err(|error| error.to_string())) {
+            Ok(assessment) => {
+                outcome = outcome.and(print(&assessment, args, console, Some(number))?);
                 console.flush()?;
             }
             Err(error) => {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use bitmesh::Input;
-use bitmesh::persistent::prove;
+use bitmesh::persistent::Bound;
 use bitmesh::shakmaty::{Color, Square};
+use bitmesh::{Assessment, PermanentError};
 use bitmesh_corpus::Printable;
 use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg, render_text};
 use clap::ValueEnum;
@@ -142,20 +142,19 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
-    let reading = bitmesh::read_position(&text(&args.fen)?).map_err(input)?;
-    for note in &reading.notes {
+    // A drawing shows one witness, so no expansion is looked for.
+    let assessment = Assessment::read(&text(&args.fen)?).map_err(input)?.within(Bound::nodes(0));
+    for note in assessment.notes() {
         console.complain(format_args!("note: {note}"));
     }
-    let board = reading.input.board();
     let mut diagram = match (args.layer, args.reach) {
-        (None | Some(Layer::Persistent), Some(square)) => persistent(&reading.input, Some(square))?,
-        (Some(_), Some(_)) => {
+        (Some(Layer::None | Layer::Structure | Layer::OnePly), Some(_)) => {
             return Err(Failure::Input("--reach needs the layer persistent".to_owned()));
         }
-        (Some(Layer::Persistent), None) => persistent(&reading.input, None)?,
-        (Some(Layer::None), None) => Diagram::new(board.clone()),
-        (None | Some(Layer::Structure), None) => Diagram::structure(board),
-        (Some(Layer::OnePly), None) => Diagram::one_ply(&reading.input),
+        (Some(Layer::Persistent), reach) | (None, reach @ Some(_)) => persistent(&assessment, reach)?,
+        (Some(Layer::None), None) => Diagram::new(assessment.board().clone()),
+        (None | Some(Layer::Structure), None) => Diagram::structure_of(&assessment),
+        (Some(Layer::OnePly), None) => Diagram::one_ply_of(&assessment),
     };
     if args.flip || args.orientation == Side::Black {
         diagram.orientation = Color::Black;
@@ -170,21 +169,18 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     Ok(diagram)
 }
 
-fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Failure> {
-    let position = match input {
-        Input::Position(position) => position,
-        Input::Board(board) => {
-            let reasons: Vec<_> = board.reasons().iter().map(ToString::to_string).collect();
-            return Err(Failure::Input(format!(
-                "the layer persistent needs a legal position, and here {}",
-                reasons.join(", ")
-            )));
+fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Failure> {
+    let checked = assessment.permanent().map_err(|error| match error {
+        PermanentError::NotAPosition { reasons } => {
+            let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
+            let reasons = reasons.join(", ");
+            Failure::Input(format!("the layer persistent needs a legal position, and here {reasons}"))
         }
-    };
-    let certificate = prove(position.chess());
-    let mut diagram = Diagram::persistent(&certificate).map_err(self::input)?;
+        other => input(other),
+    })?;
+    let mut diagram = Diagram::persistent(checked);
     if let Some(square) = reach {
-        diagram.show_reach(&certificate, square).map_err(self::input)?;
+        diagram.show_reach(checked, square).map_err(input)?;
     }
     Ok(diagram)
 }

@@ -3,11 +3,10 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use bitmesh::persistent::{Bound, Conclusions, PersistentCertificate, Proof, Witness, check, prove_within};
-use bitmesh::shakmaty::{Bitboard, Board, Piece, Position as _, Square};
-use bitmesh::{Input, Reading};
+use bitmesh::Assessment;
+use bitmesh::persistent::{Bound, CheckedCertificate, Proof, Witness};
+use bitmesh::shakmaty::{Bitboard, Board, Piece, Square};
 use bitmesh_diagram::{Diagram, render_text};
-use serde_json::{Value, json};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
@@ -15,7 +14,6 @@ use crate::document;
 use crate::files::{keep_apart, write_certificate};
 use crate::hint;
 use crate::lines::for_each_line;
-use crate::verdict::{proves_something, verdicts};
 
 /// Prove what stays so for ever, whatever both sides play.
 ///
@@ -60,8 +58,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         keep_apart(&[], &[("--out", path)])?;
     }
     if args.fen != "-" {
-        let reading = bitmesh::read_position(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
-        return prove_reading(args, console, &reading);
+        let assessment = Assessment::read(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+        return prove(args, console, assessment);
     }
     if args.out.is_some() {
         return Err(Failure::Input("--out holds one certificate: give one FEN instead of `-`".to_owned()));
@@ -70,8 +68,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     for_each_line(|number, line| {
         hint::refuse_drawing(number, &line)?;
         let answer = line
-            .and_then(|line| bitmesh::read_position(line).map_err(|error| error.to_string()))
-            .map(|reading| prove_reading(args, console, &reading));
+            .and_then(|line| Assessment::read(line).map_err(|error| error.to_string()))
+            .map(|assessment| prove(args, console, assessment));
         outcome = outcome.and(match answer {
             Ok(Ok(answered)) => answered,
             Ok(Err(Failure::Input(error))) | Err(error) => {
@@ -85,63 +83,37 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     Ok(outcome)
 }
 
-fn prove_reading(args: &Args, console: &mut Console, reading: &Reading) -> Result<Outcome, Failure> {
-    let Input::Position(position) = &reading.input else {
-        return Err(Failure::Input(not_a_position(&reading.input)));
-    };
-    for note in &reading.notes {
+fn prove(args: &Args, console: &mut Console, assessment: Assessment) -> Result<Outcome, Failure> {
+    let assessment = assessment.within(Bound::nodes(args.positions));
+    let checked = assessment.permanent().map_err(|error| Failure::Input(error.to_string()))?;
+    for note in assessment.notes() {
         console.complain(format_args!("note: {note}"));
     }
-    let certificate = prove_within(position.chess(), Bound::nodes(args.positions));
-    // The prover is not trusted: what it made goes through the checker like anybody's.
-    let conclusions = check(&certificate).map_err(|error| {
-        Failure::Input(format!("the prover made a certificate that fails its check: {error}"))
-    })?;
+    let proved = checked.conclusions().prove_something();
     if let Some(path) = &args.out {
-        if proves_something(&conclusions) {
-            write_certificate(path, &certificate, &certificate.canonical_payload())?;
+        if proved {
+            let certificate = checked.certificate();
+            write_certificate(path, certificate, &certificate.canonical_payload())?;
             console.complain(format_args!("certificate written to {}", path.display()));
         } else {
             console.complain(format_args!("nothing is proved, so {} is not written", path.display()));
         }
     }
     if args.json {
-        document::write(&mut *console, &document(&certificate, &conclusions))?;
+        document::write(&mut *console, &checked.document())?;
     } else {
-        print_text(args, console, &certificate, &conclusions)?;
+        print_text(args, console, checked)?;
     }
-    Ok(if proves_something(&conclusions) { Outcome::Positive } else { Outcome::Negative })
+    Ok(if proved { Outcome::Positive } else { Outcome::Negative })
 }
 
-fn not_a_position(input: &Input) -> String {
-    let reasons: Vec<String> = match input {
-        Input::Position(_) => Vec::new(),
-        Input::Board(board) => board.reasons().iter().map(ToString::to_string).collect(),
-    };
-    format!("a claim for all time needs a legal position: {}", reasons.join("; "))
-}
-
-fn document(certificate: &PersistentCertificate, conclusions: &Conclusions) -> Value {
-    let words: Vec<&str> = verdicts(conclusions).iter().map(|verdict| verdict.word).collect();
-    json!({
-        "schema": "bitmesh.prove.v1",
-        "verdicts": words,
-        "certificate": certificate,
-    })
-}
-
-fn print_text(
-    args: &Args,
-    console: &mut Console,
-    certificate: &PersistentCertificate,
-    conclusions: &Conclusions,
-) -> Result<(), Failure> {
-    for verdict in verdicts(conclusions) {
+fn print_text(args: &Args, console: &mut Console, checked: &CheckedCertificate) -> Result<(), Failure> {
+    let (certificate, conclusions) = (checked.certificate(), checked.conclusions());
+    for verdict in checked.verdicts() {
         writeln!(console, "{}  {}", verdict.word, verdict.meaning)?;
     }
     writeln!(console)?;
-    let mut diagram = Diagram::persistent(certificate)
-        .map_err(|error| Failure::Input(format!("cannot draw the certificate: {error}")))?;
+    let mut diagram = Diagram::persistent(checked);
     diagram.title.clear();
     console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
     writeln!(console)?;
@@ -151,8 +123,8 @@ fn print_text(
         _ => None,
     };
     // Where an expansion decides, a witness without frozen pieces says nothing.
-    if proves_something(conclusions) && (expansion.is_none() || witness.frozen().any()) {
-        print_reaches(console, certificate.position().board(), witness)?;
+    if conclusions.prove_something() && (expansion.is_none() || witness.frozen().any()) {
+        print_reaches(console, checked.board(), witness)?;
     }
     if let Some(expansion) = expansion {
         let (positions, leaves) = (expansion.nodes(), expansion.leaves().len());

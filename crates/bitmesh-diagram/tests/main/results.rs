@@ -1,6 +1,6 @@
 //! Drawings of results show what the library found, and nothing that it did not prove.
 
-use bitmesh::persistent::{PersistentCertificate, Proof, check, prove};
+use bitmesh::persistent::{CheckedCertificate, PersistentCertificate, Proof, check, prove};
 use bitmesh::shakmaty::{Bitboard, Square};
 use bitmesh::{certify_decomposition, read_position};
 use bitmesh_diagram::{Arrow, BarrierKind, Diagram, ReachError};
@@ -66,9 +66,9 @@ fn one_ply_without_two_regions_screens_nothing() {
 
 #[test]
 fn persistent_regions_are_what_the_movers_reach() {
-    let certificate = prove(&samples::position(WALL));
-    let diagram = Diagram::persistent(&certificate).expect("a sound certificate");
-    let Proof::Witness(witness) = certificate.proof() else { panic!("a witness") };
+    let checked = samples::checked(WALL);
+    let diagram = Diagram::persistent(&checked);
+    let Proof::Witness(witness) = checked.certificate().proof() else { panic!("a witness") };
     assert_eq!(diagram.barrier.squares, witness.frozen());
     assert_eq!(diagram.barrier.kind, BarrierKind::FrozenPieces);
     assert_eq!(diagram.regions.len(), 2);
@@ -91,7 +91,7 @@ fn titles_name_what_was_proved() {
             "For ever: 2 regions, coupled by check, Black never mates",
         ),
     ] {
-        let diagram = Diagram::persistent(&prove(&samples::position(fen))).expect("a sound certificate");
+        let diagram = Diagram::persistent(&samples::checked(fen));
         assert_eq!(diagram.title, title, "{fen}");
     }
 }
@@ -106,7 +106,7 @@ fn a_certificate_that_the_checker_refuses_is_not_drawn() {
         changed[index] ^= 1 << bit;
         let Ok(certificate) = PersistentCertificate::decode(&changed) else { continue };
         if let Err(error) = check(&certificate) {
-            assert_eq!(Diagram::persistent(&certificate), Err(error));
+            assert_eq!(CheckedCertificate::new(certificate), Err(error));
             refused += 1;
         }
     }
@@ -115,8 +115,8 @@ fn a_certificate_that_the_checker_refuses_is_not_drawn() {
 
 #[test]
 fn a_reach_belongs_to_a_piece_that_moves() {
-    let certificate = prove(&samples::position("4k3/8/8/8/8/8/7P/4K3 w - - 0 1"));
-    let mut diagram = Diagram::persistent(&certificate).expect("a sound certificate");
+    let certificate = samples::checked("4k3/8/8/8/8/8/7P/4K3 w - - 0 1");
+    let mut diagram = Diagram::persistent(&certificate);
     diagram.show_reach(&certificate, Square::H2).expect("the pawn moves");
     let reach = diagram.reach.expect("a reach");
     let file = Bitboard(0x8080_8080_8080_8000);
@@ -126,7 +126,7 @@ fn a_reach_belongs_to_a_piece_that_moves() {
     let error = diagram.show_reach(&certificate, Square::H3).expect_err("an empty square");
     assert_eq!(error, ReachError::NoPiece { square: Square::H3 });
     assert_eq!(error.code(), "diagram/reach-of-no-piece");
-    let wall = prove(&samples::position(WALL));
+    let wall = samples::checked(WALL);
     let error = diagram.show_reach(&wall, Square::A4).expect_err("a frozen pawn");
     assert_eq!(error, ReachError::Frozen { square: Square::A4 });
     assert_eq!(error.code(), "diagram/reach-of-frozen-piece");

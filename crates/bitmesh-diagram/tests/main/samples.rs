@@ -1,6 +1,6 @@
 //! Diagrams that the tests draw.
 
-use bitmesh::persistent::prove;
+use bitmesh::persistent::{CheckedCertificate, prove};
 use bitmesh::shakmaty::fen::Fen;
 use bitmesh::shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Square};
 use bitmesh_diagram::{Arrow, Diagram, Reach, Region};
@@ -17,6 +17,10 @@ pub(crate) fn position(text: &str) -> Chess {
     fen.into_position(CastlingMode::Standard).expect("a legal position")
 }
 
+pub(crate) fn checked(text: &str) -> CheckedCertificate {
+    CheckedCertificate::new(prove(&position(text))).expect("a sound certificate")
+}
+
 pub(crate) fn wall() -> Diagram {
     Diagram::structure(&board("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7"))
 }
@@ -30,8 +34,8 @@ pub(crate) fn wall_for_black() -> Diagram {
 }
 
 pub(crate) fn wall_for_ever() -> Diagram {
-    let certificate = prove(&position(WALL));
-    let mut diagram = Diagram::persistent(&certificate).expect("a sound certificate");
+    let certificate = checked(WALL);
+    let mut diagram = Diagram::persistent(&certificate);
     diagram.show_reach(&certificate, Square::A1).expect("the king moves");
     diagram
 }

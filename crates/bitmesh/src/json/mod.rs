@@ -4,6 +4,12 @@
 //! a schema does not have are refused, and so is a digest that does not belong to the rest of its document: what is
 //! read is what was meant. Whether it is true is for `validate`, `verify_*` and `check` to say.
 
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use crate::code::ErrorCode;
+
 /// A text that a document has to have word for word.
 macro_rules! constant_text {
     ($name:ident = $text:expr) => {
@@ -28,13 +34,20 @@ macro_rules! constant_text {
     };
 }
 
+mod assessment;
+mod evidence;
 mod list;
 mod mate;
 mod names;
 mod one_ply;
+mod outline;
 mod persistent;
+mod said;
 mod structure;
 mod violation;
+
+pub(crate) use self::evidence::read_evidence;
+pub use self::said::Certification;
 
 /// Refuses a digest that is not the one of what it stands beside; a document may leave it out.
 fn check_digest<T, E>(stated: Option<T>, computed: Result<T, impl core::error::Error>) -> Result<(), E>
@@ -49,5 +62,19 @@ where
             Err(E::custom(format_args!("digest {stated} in the place of {computed}")))
         }
         (Some(_), Err(error)) => Err(E::custom(format_args!("a digest of what has none: {error}"))),
+    }
+}
+
+/// Something with a code and words for people.
+#[derive(Clone, Debug, Eq, PartialEq, serde::Serialize)]
+struct Remark {
+    code: Cow<'static, str>,
+    message: String,
+}
+
+impl Remark {
+    fn all<'a, T: ErrorCode + 'a>(coded: impl IntoIterator<Item = &'a T>) -> Vec<Self> {
+        let remark = |coded: &T| Self { code: Cow::Borrowed(coded.code()), message: coded.to_string() };
+        coded.into_iter().map(remark).collect()
     }
 }

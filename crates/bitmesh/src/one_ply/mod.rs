@@ -3,3 +3,4 @@
 pub(crate) mod board_screen;
 pub(crate) mod position_proof;
 pub(crate) mod producers;
+pub(crate) mod screen;

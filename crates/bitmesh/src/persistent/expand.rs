@@ -24,6 +24,9 @@ pub struct Bound {
 }
 
 impl Bound {
+    /// 100,000 positions.
+    pub const DEFAULT: Self = Self::nodes(100_000);
+
     /// At most this many positions, and never more than the format holds, 262,144.
     #[must_use]
     pub const fn nodes(nodes: u32) -> Self {
@@ -39,7 +42,7 @@ impl Bound {
 
 impl Default for Bound {
     fn default() -> Self {
-        Self::nodes(100_000)
+        Self::DEFAULT
     }
 }
 

@@ -30,6 +30,7 @@
 
 pub(crate) mod certificate;
 mod check;
+mod checked;
 mod expand;
 pub(crate) mod expansion;
 mod material;
@@ -41,9 +42,11 @@ pub(crate) mod verdict;
 mod walk;
 pub(crate) mod wire;
 pub(crate) mod witness;
+mod words;
 
 pub use certificate::{PersistentCertificate, Proof};
 pub use check::{CheckError, check};
+pub use checked::{CheckedCertificate, PermanentRegion};
 pub use expand::{Bound, prove_within};
 pub use expansion::{Expansion, Leaf, LeafProof};
 pub use prove::{analyze, prove};
@@ -53,3 +56,4 @@ pub use single::{never_mates, never_mates_with_stoppers, prove_unwinnable};
 pub use verdict::{Conclusions, Coupling, Outline, PROOF_KIND};
 pub use wire::DecodeError;
 pub use witness::{Mover, Witness};
+pub use words::Verdict;

@@ -8,6 +8,7 @@ mod note;
 mod operations;
 mod placement;
 mod read;
+mod text;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,6 +24,8 @@ pub use self::note::{Note, OperationProblem};
 pub use self::operations::Operation;
 pub use self::placement::{Placement, read_placement};
 pub use self::read::{Tolerances, read_position, read_position_with};
+pub use self::text::ParsePositionError;
+pub(crate) use self::text::Reasons;
 
 /// Context name of the canonical text of a whole position.
 pub const FEN_CONTEXT: &str = "bitmesh:fen:v1";

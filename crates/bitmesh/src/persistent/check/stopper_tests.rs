@@ -2,7 +2,7 @@
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Color, Position as _, Role, Square};
+use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Position as _, Role, Square};
 
 use super::super::certificate::{PersistentCertificate, Proof};
 use super::super::prove::{largest_witness_with_stoppers, least_witness};

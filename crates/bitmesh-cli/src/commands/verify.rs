@@ -1,19 +1,17 @@
 //! `bitmesh verify`: does a certificate say what it should, and of which position?
 
-mod examine;
-mod report;
-mod subject;
-
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use bitmesh::{DecompositionCertificate, Input};
+use bitmesh::{
+    Against, DecompositionCertificate, Evidence, Examination, ExaminationOutcome, Input, Need,
+    examine_evidence,
+};
+use bitmesh_corpus::Printable;
 
-use self::examine::Against;
-use self::report::{Refusal, Report};
-use self::subject::{LoadError, Subject};
 use crate::console::{Console, Failure, Outcome};
+use crate::document;
 
 /// The largest file that is read; no certificate comes near.
 const LARGEST_FILE: u64 = 64 << 20;
@@ -57,15 +55,61 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     let certificate = args.certificate.as_deref().map(read_certificate).transpose()?;
     let bytes = read_file(&args.file)?;
     let against = Against { input: input.as_ref(), certificate: certificate.as_ref() };
-    let report = match Subject::load(&bytes) {
-        Ok(subject) => examine::examine(&subject, against)?,
-        Err(LoadError::Refused { format, refusal }) => Report::refused(format, refusal),
-        Err(LoadError::Unknown(message)) => {
-            return Err(Failure::Input(format!("{}: {message}", args.file.display())));
+    let examination = examine_evidence(&bytes, against)
+        .map_err(|error| Failure::Input(format!("{}: {error}", args.file.display())))?;
+    let outcome = match examination.outcome() {
+        ExaminationOutcome::Verified => Outcome::Positive,
+        ExaminationOutcome::Refused => Outcome::Negative,
+        ExaminationOutcome::Incomplete => {
+            let missing = examination.refusal().map(ToString::to_string).unwrap_or_default();
+            return Err(Failure::Input(format!("{missing}: give it with --fen")));
         }
     };
-    report.print(args.json, console)?;
-    Ok(report.outcome())
+    if args.json {
+        document::write(&mut *console, &examination)?;
+    } else {
+        print(&examination, console)?;
+    }
+    Ok(outcome)
+}
+
+/// The option that gives what an examination lacks.
+const fn option_for(need: Option<Need>) -> &'static str {
+    match need {
+        Some(Need::Position) => " (give --fen)",
+        Some(Need::PositionOrCertificate) => " (give --certificate or --fen)",
+        Some(Need::Certificate) => " (give the certificate of another producer with --certificate)",
+        _ => "",
+    }
+}
+
+/// Why the evidence is not verified.
+fn reason(examination: &Examination) -> String {
+    examination.refusal().map(|refusal| format!("{refusal}{}", option_for(refusal.need))).unwrap_or_default()
+}
+
+fn print(examination: &Examination, console: &mut Console) -> Result<(), Failure> {
+    let (word, kind) = (examination.outcome().word(), examination.kind().describe());
+    match examination.refusal() {
+        None => writeln!(console, "{word}  {kind}\n")?,
+        Some(refusal) => {
+            let reason = reason(examination);
+            writeln!(console, "{word}  {kind}: {} [{}]\n", Printable(&reason), refusal.code)?;
+        }
+    }
+    for fact in examination.facts() {
+        writeln!(console, "{:<18}{}", fact.name, Printable(&fact.value))?;
+    }
+    for what in examination.checked() {
+        writeln!(console, "{:<18}{what}", "checked")?;
+    }
+    for finding in examination.findings() {
+        writeln!(console, "{:<18}{} [{}]", "finding", Printable(&finding.message), finding.code)?;
+    }
+    for not in examination.not_checked() {
+        writeln!(console, "{:<18}{}{}", "not checked", not.what, option_for(not.need))?;
+    }
+    Ok(())
 }
 
 fn read_input(fen: &str, console: &Console) -> Result<Input, Failure> {
@@ -80,17 +124,12 @@ fn read_certificate(path: &Path) -> Result<DecompositionCertificate, Failure> {
     let failure = |message: &dyn std::fmt::Display| {
         Failure::Input(format!("--certificate {}: {message}", path.display()))
     };
-    let certificate = match Subject::load(&read_file(path)?) {
-        Ok(Subject::Decomposition(certificate)) => certificate,
-        Ok(Subject::Certification(document)) => document.certificate,
-        Ok(other) => return Err(failure(&format_args!("is {}", other.format()))),
-        Err(LoadError::Refused { refusal: Refusal { message, .. }, .. }) => return Err(failure(&message)),
-        Err(LoadError::Unknown(message)) => return Err(failure(&message)),
+    let evidence = Evidence::read(&read_file(path)?).map_err(|error| failure(&error))?;
+    let Some(certificate) = evidence.structure() else {
+        return Err(failure(&format_args!("is {}", evidence.kind().describe())));
     };
-    match certificate.validate() {
-        Ok(()) => Ok(certificate),
-        Err(error) => Err(failure(&error)),
-    }
+    certificate.validate().map_err(|error| failure(&error))?;
+    Ok(certificate.clone())
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
