@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 use bitmesh::BoardOnly;
 use shakmaty::{Board, Chess};
 
-use crate::claims::Claims;
+use crate::claims::{Claim, Claims};
 use crate::counts::Counts;
 use crate::evaluate::{Verdict, claims_nothing};
 use crate::evidence::Evidence;
 use crate::format::Format;
 use crate::memory::{self, Memory};
+use crate::output::RowFormat;
 use crate::printable::Printable;
 use crate::problem::{Notice, Place, Problem, ScanError};
 use crate::row::{Collect, Row};
@@ -66,6 +67,30 @@ impl Default for Options {
             certificates: None,
             from: Mark::default(),
         }
+    }
+}
+
+impl Options {
+    /// Everything that decides about the rows of these inputs, in words: what
+    /// [`PartialFile::open`](crate::output::PartialFile::open) needs to tell one scan from another.
+    #[must_use]
+    pub fn describe(&self, form: RowFormat, inputs: &Inputs) -> Vec<String> {
+        let only = self.only.unwrap_or_default();
+        let only: Vec<&str> =
+            Claim::ALL.into_iter().filter(|&claim| only.contains(claim)).map(Claim::name).collect();
+        let column = self.column.as_ref().map_or_else(|| "found out".to_owned(), ToString::to_string);
+        let mut description = vec![
+            format!("rows as {form:?}"),
+            format!("format {}", self.format.map_or("found out", Format::name)),
+            format!("column {column}"),
+            format!("delimiter {:?}", self.delimiter.map(char::from)),
+            format!("first move {}", self.first_move),
+            format!("variations {}", self.variations),
+            format!("only {}", only.join(",")),
+            format!("unique {}", self.unique),
+        ];
+        description.extend(inputs.fingerprint());
+        description
     }
 }
 

@@ -45,6 +45,7 @@ pub struct Texts {
     row: Row,
     fen: String,
     depth: Depth,
+    certificate: Option<PersistentCertificate>,
 }
 
 impl Texts {
@@ -53,7 +54,7 @@ impl Texts {
     pub fn new(source: &str) -> Self {
         let source = Arc::from(source);
         let row = Row { source, place: Place::default(), finding: None, problem: None };
-        Self { row, fen: String::new(), depth: Depth::default() }
+        Self { row, fen: String::new(), depth: Depth::default(), certificate: None }
     }
 
     /// The same with other foundations of layer 3.
@@ -64,14 +65,33 @@ impl Texts {
 
     /// Evaluates the text at a place, counted from 1, and pushes its row.
     pub fn evaluate(&mut self, line: u64, text: &[u8], collector: &mut impl Collect) {
-        self.row.place = Place::line(line);
-        self.row.finding = None;
-        self.row.problem = None;
+        self.begin(line);
         self.read(text);
         collector.push(&self.row);
         if let Some(finding) = self.row.finding.take() {
             self.fen = finding.fen;
         }
+    }
+
+    /// Pushes the row of something that is not a text, and so not a position, with the caller's reason.
+    pub fn refuse(&mut self, line: u64, code: &'static str, message: &str, collector: &mut impl Collect) {
+        self.begin(line);
+        self.row.problem = Some(Problem::new(code, message));
+        collector.push(&self.row);
+    }
+
+    /// The certificate of the last text, for a depth that makes one; absent if it claims nothing or did not pass the
+    /// checker.
+    #[must_use]
+    pub const fn certificate(&self) -> Option<&PersistentCertificate> {
+        self.certificate.as_ref()
+    }
+
+    fn begin(&mut self, line: u64) {
+        self.row.place = Place::line(line);
+        self.row.finding = None;
+        self.row.problem = None;
+        self.certificate = None;
     }
 
     fn read(&mut self, text: &[u8]) {
@@ -106,7 +126,12 @@ impl Visit for Texts {
         };
         if let Some(certificate) = certificate {
             match established(&certificate) {
-                Ok(permanent) => verdict.permanent = Some(permanent),
+                Ok(permanent) => {
+                    verdict.permanent = Some(permanent);
+                    let Permanent { unwinnable, .. } = permanent;
+                    let claims = permanent.decomposed() || unwinnable.white || unwinnable.black;
+                    self.certificate = claims.then_some(certificate);
+                }
                 Err(error) => {
                     verdict.permanent = None;
                     failure = Some(Problem::new(error.code(), error.to_string()));
@@ -191,6 +216,29 @@ mod tests {
     #[test]
     fn certificates_say_what_the_analysis_says() {
         assert_eq!(rows(Depth::Certificate), rows(Depth::Analysis));
+    }
+
+    #[test]
+    fn the_certificate_is_that_of_the_last_text() {
+        let mut texts = Texts::new("texts").with_depth(Depth::Certificate);
+        let mut rows = Rows::default();
+        texts.evaluate(1, TEXTS[0].as_bytes(), &mut rows);
+        let certificate = texts.certificate().expect("a position has one");
+        assert!(check(certificate).is_ok_and(|conclusions| conclusions.dead()));
+        texts.evaluate(2, TEXTS[3].as_bytes(), &mut rows);
+        assert!(texts.certificate().is_none(), "a board has none");
+        texts.evaluate(3, TEXTS[2].as_bytes(), &mut rows);
+        assert!(texts.certificate().is_none(), "nothing is proved");
+        texts.evaluate(3, TEXTS[0].as_bytes(), &mut rows);
+        assert!(texts.certificate().is_some());
+        texts.refuse(4, "position/variant", "another game", &mut rows);
+        assert!(texts.certificate().is_none());
+        let row = rows.take().pop().expect("a row was pushed");
+        assert_eq!((row.place, row.finding), (Place::line(4), None));
+        assert_eq!(row.problem.map(|problem| problem.code()), Some("position/variant"));
+        let mut texts = Texts::new("texts");
+        texts.evaluate(1, TEXTS[0].as_bytes(), &mut rows);
+        assert!(texts.certificate().is_none(), "the analysis makes none");
     }
 
     #[test]

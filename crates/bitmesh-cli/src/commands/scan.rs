@@ -188,7 +188,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
             scan.run(JsonLines::new, TextStream::new(&name, writer, form), console)
         }
         Target::File { path, form } => {
-            let description = describe(args, form, &scan.inputs);
+            let description = scan.options.describe(form, &scan.inputs);
             let begun = match (args.resume, args.restart) {
                 (true, _) => Begun::GoOn,
                 (_, true) => Begun::Discard,
@@ -281,26 +281,6 @@ fn find_inputs(args: &Args, target: &Target) -> Result<Inputs, Failure> {
         }
     }
     Ok(inputs)
-}
-
-/// Everything that decides about the rows, in words.
-fn describe(args: &Args, form: RowFormat, inputs: &Inputs) -> Vec<String> {
-    let only: Vec<&str> = args.only.iter().map(|claim| claim.name()).collect();
-    let mut description = vec![
-        format!("rows as {form:?}"),
-        format!("format {}", args.format.map_or("found out", Format::name)),
-        format!(
-            "column {}",
-            args.column.as_ref().map_or_else(|| "found out".to_owned(), ToString::to_string)
-        ),
-        format!("delimiter {:?}", args.delimiter.map(char::from)),
-        format!("first move {}", args.first_move),
-        format!("variations {}", args.variations),
-        format!("only {}", only.join(",")),
-        format!("unique {}", args.unique),
-    ];
-    description.extend(inputs.fingerprint());
-    description
 }
 
 fn scan_failure(error: ScanError) -> Failure {
