@@ -14,7 +14,10 @@ use pyo3::types::{PyBytes, PyTuple, PyType};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::arguments;
+use crate::deprecation::renamed;
 use crate::errors::{certificate_error, mismatch_error, words};
+use crate::html::{Look, figure};
 use crate::input::read_object;
 use crate::squares::{square_set, to_squares};
 use crate::violation::{Violation, violations};
@@ -29,7 +32,7 @@ pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
     serde_json::from_str(text).map_err(|error| certificate_error(&error.to_string(), "certificate/json"))
 }
 
-/// A region with pieces.
+/// A region that holds pieces outside the barrier.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]
 #[derive(PartialEq)]
 pub(crate) struct Component {
@@ -46,20 +49,23 @@ impl Hash for Component {
 impl Component {
     #[new]
     fn new(root: u8, mask: &Bound<'_, PyAny>, active_mask: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (mask, active_mask) = (to_squares(mask)?, to_squares(active_mask)?);
+        let (mask, active_mask) = (to_squares("mask", mask)?, to_squares("active_mask", active_mask)?);
         Ok(Self { component: DecompositionComponent { root, mask, active_mask } })
     }
 
+    /// The square that names the region, 0 (a1) to 63 (h8).
     #[getter]
     fn root(&self) -> u8 {
         self.component.root
     }
 
+    /// All squares of the region. An int of 64 bits where python-chess is not installed.
     #[getter]
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.component.mask)
     }
 
+    /// Its occupied squares. An int of 64 bits where python-chess is not installed.
     #[getter]
     fn active_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.component.active_mask)
@@ -76,7 +82,11 @@ impl Component {
     }
 }
 
-/// The structure of a board, BMDCERT. An object of it is valid.
+/// The structure of a board (layer 1): its locked pawns, and the regions that they separate.
+///
+/// Every object is valid, that is, consistent in itself. It does not name pieces:
+/// all boards with one structure share it. It claims nothing about moves. An
+/// object is true in ``if`` when the board falls apart.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "DecompositionCertificate")]
 pub(crate) struct Decomposition {
     certificate: DecompositionCertificate,
@@ -118,24 +128,33 @@ impl Decomposition {
 
 #[pymethods]
 impl Decomposition {
+    /// Read BMDCERT and nothing else.
+    ///
+    /// Raises CertificateError for anything that is not the payload of a valid certificate.
     #[classmethod]
-    fn from_bytes(_: &Bound<'_, PyType>, payload: &[u8]) -> PyResult<Self> {
-        Self::decode(payload)
+    fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::decode(&arguments::payload(payload)?)
     }
 
+    /// Read the document ``bitmesh.decomposition.v1``.
+    ///
+    /// Raises CertificateError for anything that is not a valid certificate.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Self::new(from_json(text)?)
     }
 
+    /// The bytes of BMDCERT.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.payload)
     }
 
+    /// The document ``bitmesh.decomposition.v1``.
     fn to_json(&self) -> PyResult<String> {
         to_json(&self.certificate)
     }
 
+    /// SHA-256 of the bytes, in hexadecimal digits: the column ``digest`` of rows.
     #[getter]
     fn digest(&self) -> PyResult<String> {
         let digest = self.certificate.digest();
@@ -144,30 +163,45 @@ impl Decomposition {
             .map_err(|error| certificate_error(&error.to_string(), error.code()))
     }
 
+    /// The locked pawns. An int of 64 bits where python-chess is not installed.
     #[getter]
     fn barrier<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.certificate.barrier)
     }
 
+    /// The regions with pieces, by ascending root.
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let components = self.certificate.components.iter().cloned();
         PyTuple::new(py, components.map(|component| Component { component }))
     }
 
+    /// Whether the board falls apart: a barrier, and two or more regions with pieces.
     #[getter]
     fn strict(&self) -> bool {
         self.certificate.strict
     }
 
+    /// ``strict`` or ``rejected``.
     #[getter]
     fn status(&self) -> &'static str {
         status_name(self.certificate.status)
     }
 
+    /// Why the board does not fall apart: ``no_locked_barrier`` or ``less_than_two_active_components``.
     #[getter]
     fn rejection_reason(&self) -> Option<&'static str> {
         self.certificate.rejection_reason.map(rejection_reason_name)
+    }
+
+    /// How many regions hold pieces.
+    #[getter]
+    fn active_components(&self) -> u8 {
+        self.certificate.active_component_count
+    }
+
+    fn __bool__(&self) -> bool {
+        self.certificate.strict
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
@@ -183,8 +217,21 @@ impl Decomposition {
         ))
     }
 
-    /// A certificate does not name pieces: the board is drawn without them.
     fn _repr_svg_(&self) -> String {
+        render_svg(&self.diagram())
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        let diagram = self.diagram();
+        let look = if self.certificate.strict { Look::Holds } else { Look::Nothing };
+        let caption = format!("structure of a board, no claim about moves · digest {:.12}…", self.digest()?);
+        Ok(figure(&render_svg(&diagram), &diagram.description(), look, self.status(), &caption))
+    }
+}
+
+impl Decomposition {
+    /// A certificate does not name pieces: the board is drawn without them.
+    fn diagram(&self) -> Diagram {
         let mut diagram = Diagram::new(Board::empty());
         diagram.title = format!("Structure: {}", self.status());
         diagram.barrier.squares = self.certificate.barrier;
@@ -197,11 +244,16 @@ impl Decomposition {
             .components
             .iter()
             .fold(Bitboard::EMPTY, |all, component| all | component.active_mask);
-        render_svg(&diagram)
+        diagram
     }
 }
 
-/// Layers 1 and 2 of one position or board; its bytes are BMDPOSCERT.
+/// Layers 1 and 2 of one position or board, as ``certify`` gives it.
+///
+/// The claim of an accepted position ends with the next move. Bytes and JSON hold
+/// the position and the digest of its structure (BMDPOSCERT); everything else is
+/// found again, and compared, when they are read. An object is true in ``if`` when
+/// layers 1 and 2 hold.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]
 pub(crate) struct Certification {
     input: Input,
@@ -267,25 +319,32 @@ impl Certification {
 
 #[pymethods]
 impl Certification {
+    /// Read BMDPOSCERT and certify its position again.
+    ///
+    /// Raises CertificateError for other bytes and for positions that are not canonical, and
+    /// MismatchError when the structure is not that of the position.
     #[classmethod]
-    fn from_bytes(_: &Bound<'_, PyType>, payload: &[u8]) -> PyResult<Self> {
-        Self::decode(payload)
+    fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::decode(&arguments::payload(payload)?)
     }
 
+    /// Read the document ``bitmesh.position_binding.v1``, as ``from_bytes`` does.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Self::of_binding(&from_json(text)?)
     }
 
+    /// The bytes of BMDPOSCERT.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.binding.canonical_payload())
     }
 
+    /// The document ``bitmesh.position_binding.v1``.
     fn to_json(&self) -> PyResult<String> {
         to_json(&self.binding)
     }
 
-    /// The proof record of the position form, if the screen accepts a position.
+    /// The record ``bitmesh.position_independence.v1``, if a position is accepted.
     fn proof_json(&self) -> PyResult<Option<String>> {
         match &self.input {
             Input::Position(position) => {
@@ -295,26 +354,45 @@ impl Certification {
         }
     }
 
+    /// SHA-256 of the bytes: it names the position together with its structure.
     #[getter]
-    fn digest(&self) -> String {
+    fn position_digest(&self) -> String {
         self.binding.digest().to_hex()
     }
 
+    /// The old name of ``position_digest``; in rows, ``digest`` is that of the structure.
     #[getter]
-    fn position(&self) -> &str {
+    fn digest(&self, py: Python<'_>) -> PyResult<String> {
+        renamed(py, c"Certification.digest is now called position_digest, as in the rows")?;
+        Ok(self.position_digest())
+    }
+
+    /// The canonical text of the position or board.
+    #[getter]
+    fn fen(&self) -> &str {
         self.binding.position()
     }
 
+    /// The old name of ``fen``.
+    #[getter]
+    fn position(&self, py: Python<'_>) -> PyResult<&str> {
+        renamed(py, c"Certification.position is now called fen, as in the rows")?;
+        Ok(self.fen())
+    }
+
+    /// The rules of the canonical text: ``bitmesh:fen:v1`` or ``bitmesh:board:v1``.
     #[getter]
     fn context(&self) -> &str {
         self.binding.context()
     }
 
+    /// Whether a whole position was screened, or only a board, which shows no en passant.
     #[getter]
     fn is_position(&self) -> bool {
         self.input.position().is_some()
     }
 
+    /// The name of the claim that the verdict is about.
     #[getter]
     fn claim(&self) -> &'static str {
         match self.input {
@@ -323,21 +401,25 @@ impl Certification {
         }
     }
 
+    /// The structure.
     #[getter]
     fn decomposition(&self) -> PyResult<Decomposition> {
         Decomposition::new(self.certificate.clone())
     }
 
+    /// Whether layer 1 holds.
     #[getter]
     fn strict(&self) -> bool {
         self.certificate.strict
     }
 
+    /// Whether layers 1 and 2 hold.
     #[getter]
     fn accepted(&self) -> bool {
         self.is_accepted()
     }
 
+    /// ``accepted``; ``refused`` if only layer 1 holds; ``rejected`` if the board does not fall apart.
     #[getter]
     fn verdict(&self) -> &'static str {
         match (self.certificate.strict, self.is_accepted()) {
@@ -347,11 +429,13 @@ impl Certification {
         }
     }
 
+    /// ``accepted``, or the code of the first violation.
     #[getter]
     fn one_ply(&self) -> &'static str {
         self.violations.first().map_or(ACCEPTED, PositionIndependenceError::code)
     }
 
+    /// Everything that stands against acceptance.
     #[getter]
     fn violations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.violations.iter().map(Violation::from))
@@ -363,14 +447,45 @@ impl Certification {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Certification {}: {:?}>", self.verdict(), self.position())
+        format!("<Certification {}: {:?}>", self.verdict(), self.fen())
+    }
+
+    fn __bool__(&self) -> bool {
+        self.is_accepted()
     }
 
     fn _repr_svg_(&self) -> String {
         render_svg(&Diagram::one_ply(&self.input))
     }
+
+    fn _repr_html_(&self) -> String {
+        let diagram = Diagram::one_ply(&self.input);
+        let is_position = self.is_position();
+        let look = match (self.is_accepted(), is_position) {
+            (true, true) => Look::Holds,
+            (true, false) => Look::BoardOnly,
+            (false, _) => Look::Nothing,
+        };
+        let claim = if is_position {
+            "one ply, every next move of either side"
+        } else {
+            "the board alone: no side to move, en passant not examined"
+        };
+        let caption = format!("{claim} · {} · {}", diagram.title, self.fen());
+        let verdict = match look {
+            Look::BoardOnly => "accepted as a board",
+            _ => self.verdict(),
+        };
+        figure(&render_svg(&diagram), &diagram.description(), look, verdict, &caption)
+    }
 }
 
+/// Certify the structure of a position and screen it for one ply.
+///
+/// ``position`` is a FEN or EPD, a placement, a drawn board, or a board of python-chess. A
+/// placement alone is certified as a board: en passant plays no part there.
+///
+/// Raises PositionError when it cannot be read.
 #[pyfunction]
 pub(crate) fn certify(position: &Bound<'_, PyAny>) -> PyResult<Certification> {
     Certification::new(read_object(position)?.input)

@@ -9,10 +9,13 @@ use bitmesh::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
+use crate::arguments;
 use crate::certificates::{Decomposition, from_json, to_json};
 use crate::errors::{certificate_error, mismatch_error, words};
 
-/// The record that values of components add up to a result. An object of it is valid.
+/// The record that values of components add up to a result (BMCOMPOSE).
+///
+/// It records what belongs together. It does not show that the values are right.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "CompositionCertificate")]
 pub(crate) struct Composition {
     certificate: CompositionCertificate,
@@ -79,34 +82,43 @@ impl Composition {
         })
     }
 
+    /// Read BMCOMPOSE.
+    ///
+    /// Raises CertificateError for anything that is not the payload of a valid record.
     #[classmethod]
-    fn from_bytes(_: &Bound<'_, PyType>, payload: &[u8]) -> PyResult<Self> {
-        Self::decode(payload)
+    fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::decode(&arguments::payload(payload)?)
     }
 
+    /// Read the document ``bitmesh.composition.v1``.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Self::of_json(text)
     }
 
+    /// The bytes of BMCOMPOSE.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.payload)
     }
 
+    /// The document ``bitmesh.composition.v1``.
     fn to_json(&self) -> PyResult<String> {
         to_json(&self.certificate)
     }
 
+    /// SHA-256 of the bytes, in hexadecimal digits.
     #[getter]
     fn digest(&self) -> PyResult<String> {
         self.certificate.digest().map(|digest| digest.to_hex()).map_err(|error| invalid(&error))
     }
 
+    /// The digest of the structure whose components have the values.
     #[getter]
     fn decomposition_digest(&self) -> String {
         self.certificate.decomposition_digest.to_hex()
     }
 
+    /// The values by the roots of their components.
     #[getter]
     fn component_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = PyDict::new(py);
@@ -116,11 +128,13 @@ impl Composition {
         Ok(values)
     }
 
+    /// The value of the whole.
     #[getter]
     fn result_value_digest(&self) -> &str {
         &self.certificate.result_value_digest
     }
 
+    /// Raise MismatchError unless every component of the decomposition has its value.
     fn validate_against(&self, decomposition: &Bound<'_, Decomposition>) -> PyResult<()> {
         self.check_against(decomposition.get())
     }

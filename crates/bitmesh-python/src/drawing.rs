@@ -1,60 +1,97 @@
 //! Pictures.
 
-use std::fmt::Display;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
-use bitmesh::shakmaty::{Bitboard, Color, Square};
+use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
 use bitmesh::{Input, persistent};
-use bitmesh_diagram::{Arrow, Diagram, Pieces, Size, TextStyle, render_png, render_svg, render_text};
-use pyo3::exceptions::PyValueError;
+use bitmesh_diagram::{
+    Arrow, Barrier, BarrierKind, Diagram, Pieces, Reach, Region, Size, TextStyle, render_png, render_svg,
+    render_text,
+};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
+use crate::arguments::{self, Optional, unknown_value, wrong_type};
 use crate::certificates::Certification;
-use crate::errors::{drawing_error, words};
+use crate::errors::{drawing_error, shown, words};
 use crate::input::{not_a_position, read_object};
 use crate::persistent::Persistent;
 use crate::squares::{to_color, to_square};
 
-/// A board with its regions.
-#[pyclass(frozen, module = "bitmesh")]
+/// A board with its regions, as ``draw`` gives it; notebooks show it as a picture.
+#[pyclass(frozen, eq, hash, module = "bitmesh")]
+#[derive(PartialEq)]
 pub(crate) struct Drawing {
     diagram: Diagram,
 }
 
+impl Hash for Drawing {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.diagram.board, &self.diagram.title, self.diagram.highlights).hash(state);
+    }
+}
+
 #[pymethods]
 impl Drawing {
+    /// What stands above the text form, and is the name of the picture.
     #[getter]
     fn title(&self) -> &str {
         &self.diagram.title
     }
 
+    /// Everything that the picture shows, in words.
     #[getter]
     fn description(&self) -> String {
         self.diagram.description()
     }
 
+    /// The picture as SVG.
     fn svg(&self) -> String {
         render_svg(&self.diagram)
     }
 
+    /// The picture as PNG.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let png = py.detach(|| render_png(&self.diagram));
         png.map(|bytes| PyBytes::new(py, &bytes))
             .map_err(|error| drawing_error(&words(&error), "diagram/png"))
     }
 
-    #[pyo3(signature = (*, unicode = false, color = false, legend = true))]
-    fn text(&self, unicode: bool, color: bool, legend: bool) -> String {
-        let pieces = if unicode { Pieces::Figures } else { Pieces::Letters };
-        render_text(&self.diagram, &TextStyle { pieces, color, cursor: false, legend })
+    /// The board as text.
+    ///
+    /// ``unicode`` shows figures instead of letters, ``color`` the colours of a terminal,
+    /// ``legend`` the list of regions below.
+    #[pyo3(signature = (*, unicode = None, color = None, legend = None))]
+    fn text(
+        &self,
+        unicode: Optional<'_, '_>,
+        color: Optional<'_, '_>,
+        legend: Optional<'_, '_>,
+    ) -> PyResult<String> {
+        let figures = arguments::flag("unicode", unicode, false)?;
+        let color = arguments::flag("color", color, false)?;
+        let legend = arguments::flag("legend", legend, true)?;
+        let pieces = if figures { Pieces::Figures } else { Pieces::Letters };
+        Ok(render_text(&self.diagram, &TextStyle { pieces, color, cursor: false, legend }))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = slf.get_type().getattr("_from_state")?;
+        (restore, (state_of(&slf.get().diagram),)).into_pyobject(slf.py())
+    }
+
+    #[classmethod]
+    fn _from_state(_: &Bound<'_, PyType>, state: State) -> PyResult<Self> {
+        Ok(Self { diagram: of_state(state)? })
     }
 
     fn __str__(&self) -> String {
-        self.text(false, false, true)
+        render_text(&self.diagram, &TextStyle { legend: true, ..TextStyle::default() })
     }
 
     fn __repr__(&self) -> String {
-        format!("<Drawing {:?}>", self.diagram.title)
+        format!("<Drawing {:?}>", shown(&self.diagram.title))
     }
 
     fn _repr_svg_(&self) -> String {
@@ -62,44 +99,83 @@ impl Drawing {
     }
 }
 
+/// Draw a position with its regions.
+///
+/// ``layer`` says whose regions: ``none``, ``structure`` (the default), ``one-ply`` (of a
+/// Certification: also what breaks it) or ``persistent`` (of a PersistentCertificate, and
+/// with ``reach``: the regions that are never left). ``reach`` marks every square where the
+/// piece on a square can ever stand. ``arrows`` are texts such as ``a1-b1``, pairs of
+/// squares, moves and arrows of python-chess; ``highlights`` are squares. ``size`` is width
+/// and height in pixels, 64 to 4096, 528 by default; ``orientation`` the colour below.
+///
+/// Raises DrawingError for sizes and reaches that there are not.
 #[pyfunction]
 #[pyo3(signature = (
-    position, *, layer = None, reach = None, arrows = None, highlights = None, title = None, size = 528,
-    orientation = None, coordinates = true,
+    position, *, layer = None, reach = None, arrows = None, highlights = None, title = None, size = None,
+    orientation = None, coordinates = None,
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn draw(
     position: &Bound<'_, PyAny>,
-    layer: Option<&str>,
-    reach: Option<&Bound<'_, PyAny>>,
-    arrows: Option<&Bound<'_, PyAny>>,
-    highlights: Option<&Bound<'_, PyAny>>,
-    title: Option<String>,
-    size: u32,
-    orientation: Option<&Bound<'_, PyAny>>,
-    coordinates: bool,
+    layer: Optional<'_, '_>,
+    reach: Optional<'_, '_>,
+    arrows: Optional<'_, '_>,
+    highlights: Optional<'_, '_>,
+    title: Optional<'_, '_>,
+    size: Optional<'_, '_>,
+    orientation: Optional<'_, '_>,
+    coordinates: Optional<'_, '_>,
 ) -> PyResult<Drawing> {
-    let reach = reach.map(to_square).transpose()?;
-    let mut diagram = diagram(position, layer, reach)?;
-    diagram.size = Size::new(size).map_err(|error| drawing_error(&error.to_string(), error.code()))?;
-    diagram.orientation = orientation.map_or(Ok(Color::White), to_color)?;
-    diagram.coordinates = coordinates;
-    if let Some(title) = title {
+    let reach = reach.map(|square| to_square("reach", square)).transpose()?;
+    let mut diagram = diagram(position, arguments::choice("layer", layer)?, reach)?;
+    if let Some(pixels) = arguments::pixels("size", size)? {
+        diagram.size = Size::new(pixels).map_err(|error| drawing_error(&error.to_string(), error.code()))?;
+    }
+    diagram.orientation = orientation.map_or(Ok(Color::White), |color| to_color("orientation", color))?;
+    diagram.coordinates = arguments::flag("coordinates", coordinates, true)?;
+    if let Some(title) = arguments::text("title", title)? {
         diagram.title = title;
     }
     if let Some(arrows) = arrows {
-        for arrow in arrows.try_iter()? {
+        let items = arrows.try_iter().map_err(|_| wrong_type("arrows", "a collection of arrows", arrows))?;
+        for arrow in items {
             diagram.arrows.push(to_arrow(&arrow?)?);
         }
     }
     if let Some(highlights) = highlights {
-        let squares = highlights.try_iter()?.map(|square| to_square(&square?));
+        let items = highlights
+            .try_iter()
+            .map_err(|_| wrong_type("highlights", "a collection of squares", highlights))?;
+        let squares = items.map(|square| to_square("highlights", &square?));
         diagram.highlights |= squares.collect::<PyResult<Bitboard>>()?;
     }
     Ok(Drawing { diagram })
 }
 
-fn diagram(object: &Bound<'_, PyAny>, layer: Option<&str>, reach: Option<Square>) -> PyResult<Diagram> {
+/// Whose regions are drawn.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Layer {
+    None,
+    Structure,
+    OnePly,
+    Persistent,
+}
+
+impl FromStr for Layer {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "none" => Ok(Self::None),
+            "structure" => Ok(Self::Structure),
+            "one-ply" => Ok(Self::OnePly),
+            "persistent" => Ok(Self::Persistent),
+            _ => Err(format!("{name:?} is none of \"none\", \"structure\", \"one-ply\", \"persistent\"")),
+        }
+    }
+}
+
+fn diagram(object: &Bound<'_, PyAny>, layer: Option<Layer>, reach: Option<Square>) -> PyResult<Diagram> {
     let certificate = object.cast::<Persistent>().ok();
     let certification = object.cast::<Certification>().ok();
     let input = match (certificate, certification) {
@@ -108,19 +184,19 @@ fn diagram(object: &Bound<'_, PyAny>, layer: Option<&str>, reach: Option<Square>
         (None, None) => read_object(object)?.input,
     };
     let default = match (reach, certificate, certification) {
-        (Some(_), _, _) | (None, Some(_), _) => "persistent",
-        (None, None, Some(_)) => "one-ply",
-        (None, None, None) => "structure",
+        (Some(_), _, _) | (None, Some(_), _) => Layer::Persistent,
+        (None, None, Some(_)) => Layer::OnePly,
+        (None, None, None) => Layer::Structure,
     };
     let layer = layer.unwrap_or(default);
-    if reach.is_some() && layer != "persistent" {
+    if reach.is_some() && layer != Layer::Persistent {
         return Err(drawing_error("a reach needs the layer persistent", "diagram/reach-needs-persistent"));
     }
     match layer {
-        "none" => Ok(Diagram::new(input.board().clone())),
-        "structure" => Ok(Diagram::structure(input.board())),
-        "one-ply" => Ok(Diagram::one_ply(&input)),
-        "persistent" => {
+        Layer::None => Ok(Diagram::new(input.board().clone())),
+        Layer::Structure => Ok(Diagram::structure(input.board())),
+        Layer::OnePly => Ok(Diagram::one_ply(&input)),
+        Layer::Persistent => {
             let made;
             let certificate = match (certificate, &input) {
                 (Some(certificate), _) => certificate.get().certificate(),
@@ -140,22 +216,89 @@ fn diagram(object: &Bound<'_, PyAny>, layer: Option<&str>, reach: Option<Square>
             }
             Ok(diagram)
         }
-        _ => Err(PyValueError::new_err(format!(
-            "layer {layer:?} is none of \"none\", \"structure\", \"one-ply\", \"persistent\""
-        ))),
     }
 }
 
-/// An arrow from a pair of squares, or from a text such as `a1-b1` or `a1b1`.
+/// An arrow from a text such as `a1-b1` or `a1b1`, a pair of squares, a `chess.Move` or a `chess.svg.Arrow`.
 fn to_arrow(object: &Bound<'_, PyAny>) -> PyResult<Arrow> {
+    let square = |object: &Bound<'_, PyAny>| to_square("arrows", object);
     if object.is_instance_of::<PyString>() {
         let text: String = object.extract()?;
-        let no_arrow = |_: &dyn Display| PyValueError::new_err(format!("{text:?} is no arrow as in a1-b1"));
+        let no_arrow =
+            || unknown_value("arrows", &format_args!("{:?} is no arrow as in a1-b1", shown(&text)));
         let squares = text.split_once('-').or_else(|| text.split_at_checked(2));
-        let (from, to) = squares.ok_or_else(|| no_arrow(&""))?;
-        let square = |name: &str| name.parse::<Square>().map_err(|error| no_arrow(&error));
+        let (from, to) = squares.ok_or_else(no_arrow)?;
+        let square = |name: &str| name.parse::<Square>().map_err(|_| no_arrow());
         return Ok(Arrow { from: square(from)?, to: square(to)? });
     }
-    let (from, to) = object.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-    Ok(Arrow { from: to_square(&from)?, to: to_square(&to)? })
+    for (from, to) in [("from_square", "to_square"), ("tail", "head")] {
+        if object.hasattr(from)? && object.hasattr(to)? {
+            return Ok(Arrow { from: square(&object.getattr(from)?)?, to: square(&object.getattr(to)?)? });
+        }
+    }
+    let (from, to) = object
+        .extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()
+        .map_err(|_| wrong_type("arrows", "a pair of squares, a text, a move or an arrow", object))?;
+    Ok(Arrow { from: square(&from)?, to: square(&to)? })
+}
+
+/// A reach as numbers: where the piece stands, where it can go, and where after a promotion.
+type ReachState = (u8, u64, u64);
+
+/// A diagram as a pickle keeps it: the placement, whether the barrier is of frozen pieces, its squares, the regions,
+/// the reach, the arrows, the highlights, whether White is below, the title, the size, the coordinates.
+type State = (
+    String,
+    bool,
+    u64,
+    Vec<u64>,
+    Option<ReachState>,
+    Vec<(u8, u8)>,
+    u64,
+    bool,
+    String,
+    u32,
+    bool,
+);
+
+fn state_of(diagram: &Diagram) -> State {
+    let Diagram { board, barrier, regions, reach, arrows, highlights, orientation, title, size, coordinates } =
+        diagram;
+    (
+        board.board_fen().to_string(),
+        barrier.kind == BarrierKind::FrozenPieces,
+        barrier.squares.0,
+        regions.iter().map(|region| region.squares.0).collect(),
+        reach.map(|Reach { square, squares, promoted }| (square.into(), squares.0, promoted.0)),
+        arrows.iter().map(|arrow| (arrow.from.into(), arrow.to.into())).collect(),
+        highlights.0,
+        orientation.is_white(),
+        title.clone(),
+        size.pixels(),
+        *coordinates,
+    )
+}
+
+fn of_state(state: State) -> PyResult<Diagram> {
+    let (placement, frozen, barrier, regions, reach, arrows, highlights, white, title, size, coordinates) = state;
+    let unfit = || drawing_error("the pickle does not hold a drawing", "diagram/pickle");
+    let square = |number: u8| Square::try_from(number).map_err(|_| unfit());
+    let board = Board::from_ascii_board_fen(placement.as_bytes()).map_err(|_| unfit())?;
+    let mut diagram = Diagram::new(board);
+    let kind = if frozen { BarrierKind::FrozenPieces } else { BarrierKind::LockedPawns };
+    diagram.barrier = Barrier { kind, squares: Bitboard(barrier) };
+    diagram.regions = regions.into_iter().map(|squares| Region { squares: Bitboard(squares) }).collect();
+    if let Some((place, squares, promoted)) = reach {
+        let (squares, promoted) = (Bitboard(squares), Bitboard(promoted));
+        diagram.reach = Some(Reach { square: square(place)?, squares, promoted });
+    }
+    for (from, to) in arrows {
+        diagram.arrows.push(Arrow { from: square(from)?, to: square(to)? });
+    }
+    diagram.highlights = Bitboard(highlights);
+    diagram.orientation = Color::from_white(white);
+    diagram.title = title;
+    diagram.size = Size::new(size).map_err(|_| unfit())?;
+    diagram.coordinates = coordinates;
+    Ok(diagram)
 }

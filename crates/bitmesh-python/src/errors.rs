@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
+use bitmesh_corpus::Printable;
 use pyo3::prelude::*;
 
 /// An error and what caused it, in one line.
@@ -17,40 +18,83 @@ pub(crate) fn words(error: &dyn Error) -> String {
     words
 }
 
+/// How many characters of a message are kept from its beginning and from its end.
+const HEAD: usize = 300;
+const TAIL: usize = 100;
+
+/// A text of bounded length, without characters that a terminal obeys.
+///
+/// A message quotes what was given, and that may have any size.
+pub(crate) fn shown(text: &str) -> String {
+    // A character has four bytes at most.
+    if text.len() <= HEAD + TAIL || text.chars().count() <= HEAD + TAIL {
+        return Printable(text).to_string();
+    }
+    let after = |count| text.char_indices().nth(count).map_or(text.len(), |(index, _)| index);
+    let before = text.char_indices().rev().nth(TAIL - 1).map_or(0, |(index, _)| index);
+    format!("{} … {}", Printable(&text[..after(HEAD)]), Printable(&text[before..]))
+}
+
 /// An instance of a class of `bitmesh._errors`.
-fn exception(class: &str, message: &str, code: &str) -> PyErr {
+fn exception(class: &str, message: &str, code: &str, argument: Option<&str>) -> PyErr {
     Python::attach(|py| {
-        let build = || py.import("bitmesh._errors")?.getattr(class)?.call1((message, code));
+        let build = || py.import("bitmesh._errors")?.getattr(class)?.call1((shown(message), code, argument));
         build().map_or_else(|error| error, PyErr::from_value)
     })
 }
 
-/// What was given is no position.
+/// What was given is not a position.
 pub(crate) fn position_error(message: &str, code: &str) -> PyErr {
-    exception("PositionError", message, code)
+    exception("PositionError", message, code, None)
 }
 
-/// What was given is no certificate, or does not hold.
+/// What was given is not a certificate, or does not hold.
 pub(crate) fn certificate_error(message: &str, code: &str) -> PyErr {
-    exception("CertificateError", message, code)
+    exception("CertificateError", message, code, None)
 }
 
 /// A certificate is about something else.
 pub(crate) fn mismatch_error(message: &str, code: &str) -> PyErr {
-    exception("MismatchError", message, code)
+    exception("MismatchError", message, code, None)
 }
 
 /// Something cannot be drawn.
 pub(crate) fn drawing_error(message: &str, code: &str) -> PyErr {
-    exception("DrawingError", message, code)
+    exception("DrawingError", message, code, None)
 }
 
 /// Many positions cannot be evaluated as they were asked for.
 pub(crate) fn bulk_error(message: &str, code: &str) -> PyErr {
-    exception("BulkError", message, code)
+    exception("BulkError", message, code, None)
 }
 
 /// A collection cannot be scanned.
 pub(crate) fn scan_error(error: &bitmesh_corpus::ScanError) -> PyErr {
-    exception("ScanError", &error.to_string(), error.code())
+    exception("ScanError", &error.to_string(), error.code(), None)
+}
+
+/// A scan is past the point where this could be done.
+pub(crate) fn scan_state_error(message: &str) -> PyErr {
+    exception("ScanError", message, "scan/started", None)
+}
+
+/// The rows of a scan cannot be written.
+pub(crate) fn output_error(error: &bitmesh_corpus::output::OutputError) -> PyErr {
+    exception("ScanError", &error.to_string(), error.code(), None)
+}
+
+/// An argument has a value that it cannot have.
+pub(crate) fn argument_error(argument: &str, message: &str, code: &str) -> PyErr {
+    exception("ArgumentError", &format!("{argument}: {message}"), code, Some(argument))
+}
+
+/// A number does not fit its argument.
+pub(crate) fn range_error(argument: &str, message: &str) -> PyErr {
+    let message = format!("{argument}: {message}");
+    exception("ArgumentRangeError", &message, "argument/out-of-range", Some(argument))
+}
+
+/// An argument has a type that it cannot have.
+pub(crate) fn type_error(argument: &str, message: &str, code: &str) -> PyErr {
+    exception("ArgumentTypeError", &format!("{argument}: {message}"), code, Some(argument))
 }

@@ -2,19 +2,25 @@
 
 use std::fmt::Write as _;
 
+use std::hash::{Hash, Hasher};
+
 use bitmesh::shakmaty::{Bitboard, Board, ByColor, ByRole, Color, File, Square};
-use bitmesh::{BoardOnly, Input, Position, Reading, read_position};
-use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use bitmesh::{BoardOnly, Input, Position, ReadPositionError, Reading, read_position};
+use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::errors::position_error;
+use crate::arguments::wrong_type;
+use crate::deprecation::renamed;
+use crate::errors::{position_error, shown};
 
-/// Something that was forgiven, put in or left out; or a reason why a board is no position.
+/// Something about an input: its ``code`` for programs, its ``message`` for people.
 #[pyclass(frozen, eq, hash, get_all, module = "bitmesh")]
 #[derive(Eq, Hash, PartialEq)]
 pub(crate) struct Note {
+    /// A stable name, such as ``board/no-king``.
     code: String,
+    /// The same in words.
     message: String,
 }
 
@@ -39,68 +45,114 @@ impl Note {
     }
 }
 
-/// What a text or a board of python-chess was read as.
-#[pyclass(frozen, module = "bitmesh", name = "Reading")]
-pub(crate) struct PositionReading(Reading);
+/// What a text or a board was read as, as ``read`` gives it.
+///
+/// It keeps what was read, so that a pickle of it says the same.
+#[pyclass(frozen, eq, hash, module = "bitmesh", name = "Reading")]
+pub(crate) struct PositionReading {
+    reading: Reading,
+    /// What was read: the text, or what a board of python-chess says of itself.
+    text: String,
+}
+
+/// One text is read in one way.
+impl PartialEq for PositionReading {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Hash for PositionReading {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
 
 #[pymethods]
 impl PositionReading {
+    /// The canonical text: one for each position, counters dropped. Of a board only, its placement.
     #[getter]
-    fn position(&self) -> String {
-        self.0.input.canonical_text()
+    fn fen(&self) -> String {
+        self.reading.input.canonical_text()
     }
 
+    /// The old name of ``fen``.
+    #[getter]
+    fn position(&self, py: Python<'_>) -> PyResult<String> {
+        renamed(py, c"Reading.position is now called fen, as in the rows")?;
+        Ok(self.fen())
+    }
+
+    /// The rules of the canonical text: ``bitmesh:fen:v1`` or ``bitmesh:board:v1``.
     #[getter]
     fn context(&self) -> &'static str {
-        self.0.input.context()
+        self.reading.input.context()
     }
 
+    /// Whether it is a legal position; otherwise pieces on a board, for which layers 1 and 2 apply.
     #[getter]
     fn is_position(&self) -> bool {
-        self.0.input.position().is_some()
+        self.reading.input.position().is_some()
     }
 
+    /// Everything that keeps a board from being a position.
     #[getter]
     fn not_a_position<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let reasons = match &self.0.input {
+        let reasons = match &self.reading.input {
             Input::Position(_) => &[],
             Input::Board(board) => board.reasons(),
         };
         PyTuple::new(py, reasons.iter().map(|reason| Note::new(reason.code().into(), reason.to_string())))
     }
 
+    /// What was forgiven, put in or left out, in the order of the text.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.notes.iter().map(|note| Note::new(note.code().into(), note.to_string())))
+        let notes = self.reading.notes.iter();
+        PyTuple::new(py, notes.map(|note| Note::new(note.code().into(), note.to_string())))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let read = slf.py().import("bitmesh")?.getattr("read")?;
+        (read, (&slf.get().text,)).into_pyobject(slf.py())
     }
 
     fn __repr__(&self) -> String {
-        format!("<Reading {:?}>", self.position())
+        format!("<Reading {:?}>", self.fen())
     }
 }
 
+/// Read a position without asking anything about it.
+///
+/// ``position`` is a FEN or EPD, a placement, a board drawn in several lines, or a
+/// board of python-chess, which is read by its bitboards, turn, castling rights and
+/// en-passant square. Nothing is repaired; what is forgiven is in ``notes``.
+///
+/// Raises PositionError with the place of the first problem.
 #[pyfunction]
 pub(crate) fn read(position: &Bound<'_, PyAny>) -> PyResult<PositionReading> {
-    read_object(position).map(PositionReading)
+    read_text_of(position).map(|(reading, text)| PositionReading { reading, text })
 }
 
 /// Reads whatever can be a position or a board.
 pub(crate) fn read_object(object: &Bound<'_, PyAny>) -> PyResult<Reading> {
+    read_text_of(object).map(|(reading, _)| reading)
+}
+
+/// The same, with the text that was read.
+fn read_text_of(object: &Bound<'_, PyAny>) -> PyResult<(Reading, String)> {
     if let Ok(text) = object.cast::<PyString>() {
         let text = text.to_cow().map_err(|error| no_text(object.py(), error))?;
-        return read_position(&text).map_err(|error| position_error(&error.to_string(), error.code()));
+        let reading =
+            read_position(&text).map_err(|error| position_error(&error.to_string(), error.code()))?;
+        return Ok((reading, text.into_owned()));
     }
     let boards = Boards::known(object.py())?;
-    match boards.text(object)? {
-        Some(text) => read_position(&text).map_err(|error| {
-            // Whoever gave a board has seen no characters.
-            position_error(&format!("{}: {}", error.field(), error.problem()), error.code())
-        }),
-        None => Err(PyTypeError::new_err(format!(
-            "a position is a str or a chess.Board, not {}",
-            object.get_type().name()?
-        ))),
-    }
+    let Some(text) = boards.text(object)? else {
+        return Err(wrong_type("position", "a str or a chess.Board", object));
+    };
+    let reading = read_position(&text).map_err(|error| BoardError::from(&error))?;
+    Ok((reading, text))
 }
 
 fn no_text(py: Python<'_>, error: PyErr) -> PyErr {
@@ -127,7 +179,65 @@ pub(crate) fn not_a_position(board: &BoardOnly) -> PyErr {
     position_error(&format!("no legal position: {}", reasons.join("; ")), code)
 }
 
-/// The classes of python-chess, if somebody has imported it: nobody else can have a board of it.
+/// Why a board of python-chess is not read.
+pub(crate) struct BoardError {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+impl BoardError {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+impl From<BoardError> for PyErr {
+    fn from(error: BoardError) -> Self {
+        position_error(&error.message, error.code)
+    }
+}
+
+/// Why there is no text of a board.
+pub(crate) enum BoardFailure {
+    /// The board is at fault.
+    Board(BoardError),
+    /// Python raised something else when the board was asked.
+    Python(PyErr),
+}
+
+impl From<BoardError> for BoardFailure {
+    fn from(error: BoardError) -> Self {
+        Self::Board(error)
+    }
+}
+
+impl From<PyErr> for BoardFailure {
+    fn from(error: PyErr) -> Self {
+        Self::Python(error)
+    }
+}
+
+impl From<BoardFailure> for PyErr {
+    fn from(failure: BoardFailure) -> Self {
+        match failure {
+            BoardFailure::Board(error) => error.into(),
+            BoardFailure::Python(error) => error,
+        }
+    }
+}
+
+/// The caller gave a board and has seen no characters: the place in the text says nothing.
+impl From<&ReadPositionError> for BoardError {
+    fn from(error: &ReadPositionError) -> Self {
+        let mut message = format!("{}: {}", error.field(), error.problem());
+        if matches!(error.code(), "position/castling-without-rook" | "position/castling-without-king") {
+            message.push_str("; board.castling_rights = board.clean_castling_rights() drops such rights");
+        }
+        Self::new(error.code(), message)
+    }
+}
+
+/// The classes of python-chess, if it has been imported: without that, nothing can be a board of it.
 pub(crate) struct Boards<'py> {
     /// `chess.BaseBoard` and `chess.Board`.
     classes: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
@@ -140,74 +250,105 @@ impl<'py> Boards<'py> {
         Ok(Self { classes: class("BaseBoard").zip(class("Board")) })
     }
 
-    /// The text of a board of python-chess, or nothing if the object is none.
+    /// The text of a board of python-chess; nothing if the object is not a board.
     ///
     /// Pieces, turn, castling rights and en-passant square are taken as they stand on the board, so that whatever is
     /// wrong with them is seen by the gate of the library, and nothing is tidied up on the way.
     ///
     /// # Errors
     ///
-    /// A board of a chess variant, a board whose bitboards contradict each other, and castling rights that no text
-    /// can express or that the board itself does not play.
-    pub(crate) fn text(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<String>> {
+    /// A board of a chess variant, a board whose fields contradict each other or are of no use, and castling rights
+    /// that no text can express or that the board itself does not play; and what Python raises.
+    pub(crate) fn text(&self, object: &Bound<'py, PyAny>) -> Result<Option<String>, BoardFailure> {
         let Some((base_board, board)) = &self.classes else { return Ok(None) };
         if !object.is_instance(base_board)? {
             return Ok(None);
         }
-        let pieces = pieces(object)?;
-        let mut text = pieces.board_fen().to_string();
-        if object.is_instance(board)? {
-            check_rules(object)?;
-            let white_to_move: bool = object.getattr("turn")?.extract()?;
-            text.push_str(if white_to_move { " w " } else { " b " });
-            push_castling(&mut text, object, &pieces)?;
-            match object.getattr("ep_square")?.extract::<Option<u8>>()? {
-                None => text.push_str(" -"),
-                Some(number) => {
-                    let square = Square::try_from(number).map_err(|_| {
-                        position_error("the en-passant square is no square", "position/en-passant-square")
-                    })?;
-                    // Writing to a string cannot fail.
-                    let _ = write!(text, " {square}");
-                }
-            }
-            // Counters play no part in any claim.
-            text.push_str(" 0 1");
-        }
-        Ok(Some(text))
+        text_of_board(object, object.is_instance(board)?).map(Some)
     }
 }
 
-fn pieces(object: &Bound<'_, PyAny>) -> PyResult<Board> {
-    let mask = |name: &str| object.getattr(name)?.extract().map(Bitboard);
-    let roles = ByRole {
-        pawn: mask("pawns")?,
-        knight: mask("knights")?,
-        bishop: mask("bishops")?,
-        rook: mask("rooks")?,
-        queen: mask("queens")?,
-        king: mask("kings")?,
-    };
-    let (black, white) = object.getattr("occupied_co")?.extract::<[u64; 2]>().map(|[b, w]| (b, w))?;
-    let colors = ByColor { black: Bitboard(black), white: Bitboard(white) };
-    Board::try_from_bitboards(roles, colors).map_err(|_| {
-        position_error("the bitboards of the board contradict each other", "position/inconsistent-bitboards")
-    })
+/// A value as it stands in a message about a board.
+fn of(object: &Bound<'_, PyAny>) -> String {
+    object.repr().map_or_else(|_| "unknown".to_owned(), |text| shown(&text.to_string_lossy()))
 }
 
-fn check_rules(object: &Bound<'_, PyAny>) -> PyResult<()> {
+fn text_of_board(object: &Bound<'_, PyAny>, has_rules: bool) -> Result<String, BoardFailure> {
+    let pieces = pieces(object)?;
+    let mut text = pieces.board_fen().to_string();
+    if !has_rules {
+        return Ok(text);
+    }
+    check_rules(object)?;
+    let turn = object.getattr("turn")?;
+    let Ok(white_to_move) = turn.extract::<bool>() else {
+        let message = format!("Board.turn is {}, neither chess.WHITE (True) nor chess.BLACK (False)", of(&turn));
+        return Err(BoardError::new("position/board-turn", message).into());
+    };
+    text.push_str(if white_to_move { " w " } else { " b " });
+    push_castling(&mut text, object, &pieces)?;
+    let en_passant = object.getattr("ep_square")?;
+    if en_passant.is_none() {
+        text.push_str(" -");
+    } else {
+        let Some(square) = en_passant.extract::<u8>().ok().and_then(|number| Square::try_from(number).ok()) else {
+            let message = format!("the en-passant square is {}, not a square", of(&en_passant));
+            return Err(BoardError::new("position/en-passant-square", message).into());
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {square}");
+    }
+    // Counters play no part in any claim.
+    text.push_str(" 0 1");
+    Ok(text)
+}
+
+fn pieces(object: &Bound<'_, PyAny>) -> Result<Board, BoardFailure> {
+    let contradiction =
+        || BoardError::new("position/inconsistent-bitboards", "the bitboards of the board contradict each other");
+    let mut masks = [Bitboard::EMPTY; 6];
+    let names = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
+    for (mask, name) in masks.iter_mut().zip(names) {
+        let value = object.getattr(name)?;
+        let Ok(bits) = value.extract() else {
+            let message = format!("Board.{name} is {}, not a set of squares", of(&value));
+            return Err(BoardError::new("position/inconsistent-bitboards", message).into());
+        };
+        *mask = Bitboard(bits);
+    }
+    let [pawn, knight, bishop, rook, queen, king] = masks;
+    let roles = ByRole { pawn, knight, bishop, rook, queen, king };
+    let Ok([black, white]) = object.getattr("occupied_co")?.extract::<[u64; 2]>() else {
+        return Err(contradiction().into());
+    };
+    let colors = ByColor { black: Bitboard(black), white: Bitboard(white) };
+    Board::try_from_bitboards(roles, colors).map_err(|_| contradiction().into())
+}
+
+fn check_rules(object: &Bound<'_, PyAny>) -> Result<(), BoardFailure> {
     let variant: String = object.getattr("uci_variant")?.extract().unwrap_or_default();
     if variant == "chess" {
         return Ok(());
     }
     let message = format!("{} belongs to a chess variant, not to chess", object.get_type().name()?);
-    Err(position_error(&message, "position/variant"))
+    Err(BoardError::new("position/variant", message).into())
 }
 
 /// Writes a letter for the file of each castling rook.
-fn push_castling(text: &mut String, object: &Bound<'_, PyAny>, pieces: &Board) -> PyResult<()> {
-    let rights = Bitboard(object.getattr("castling_rights")?.extract()?);
-    let chess960: bool = object.getattr("chess960")?.extract()?;
+fn push_castling(
+    text: &mut String,
+    object: &Bound<'_, PyAny>,
+    pieces: &Board,
+) -> Result<(), BoardFailure> {
+    let rights = object.getattr("castling_rights")?;
+    let Ok(bits) = rights.extract() else {
+        let message = format!("Board.castling_rights is {}, not a set of squares", of(&rights));
+        return Err(BoardError::new("position/castling-rights", message).into());
+    };
+    let rights = Bitboard(bits);
+    let Ok(chess960) = object.getattr("chess960")?.is_truthy() else {
+        return Err(BoardError::new("position/board-chess960", "Board.chess960 is neither true nor false").into());
+    };
     if rights.is_empty() {
         text.push('-');
     }
@@ -219,17 +360,17 @@ fn push_castling(text: &mut String, object: &Bound<'_, PyAny>, pieces: &Board) -
         let is_standard = king == Some(home) && of_color.is_subset(Bitboard::CORNERS);
         if is_right && !is_standard && !chess960 {
             let message = format!("castling rights of {color} that only a board with chess960=True has");
-            return Err(position_error(&message, "position/castling-needs-chess960"));
+            return Err(BoardError::new("position/castling-needs-chess960", message).into());
         }
         for rook in of_color {
             text.push(if color.is_white() { rook.file().upper_char() } else { rook.file().char() });
         }
     }
     if (rights & !Bitboard::BACKRANKS).any() {
-        return Err(position_error(
-            "castling rights for rooks that are not on a back rank",
+        return Err(BoardError::new(
             "position/castling-off-the-back-rank",
-        ));
+            "castling rights for rooks that are not on a back rank",
+        ).into());
     }
     Ok(())
 }

@@ -1,15 +1,19 @@
 //! Bitmesh as a Python module.
 //!
 //! No chess is decided here: objects of Python become inputs of the library, results of the library become objects
-//! of Python. The package around it is in `python/bitmesh`, its documentation in the stubs there.
+//! of Python. The package around it is in `python/bitmesh`. What is documented here is what `help()` shows; the stub
+//! beside the package repeats it (`python/stubs.py`).
 
 #![deny(unsafe_code)]
 
+mod arguments;
 mod bulk;
 mod certificates;
 mod composition;
+mod deprecation;
 mod drawing;
 mod errors;
+mod html;
 mod input;
 mod interrupt;
 mod persistent;

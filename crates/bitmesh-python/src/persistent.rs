@@ -7,19 +7,27 @@ use bitmesh::persistent::{
     PersistentCertificate, Proof, Witness, check, prove_within,
 };
 use bitmesh::shakmaty::{Bitboard, ByColor, Piece, Position as _, Role};
-use bitmesh::{Input, Position};
+use bitmesh::{Input, Position, PositionBinding, certify_decomposition};
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
+use crate::arguments::{self, Optional};
 use crate::certificates::{from_json, to_json};
+use crate::deprecation::renamed;
 use crate::errors::{certificate_error, words};
+use crate::html::{Look, figure};
 use crate::input::read_legal;
 use crate::interrupt::aside;
-use crate::squares::{role_name, square_set, to_square};
+use crate::squares::{role_name, square_set, to_color, to_square};
 
-/// A persistent certificate. An object of it has passed the checker.
+/// What holds for ever about one position (layer 3), with the evidence for it.
+///
+/// Every object has passed the checker, the ones read from bytes and pickles too.
+/// A claim that is absent is open, not refuted. No claim says anything about best
+/// play, the clock, or draws by agreement. An object is true in ``if`` when it
+/// proves something: a division, or that a side can never give mate.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "PersistentCertificate")]
 pub(crate) struct Persistent {
     certificate: PersistentCertificate,
@@ -41,9 +49,15 @@ impl Hash for Persistent {
 
 impl Persistent {
     /// Lets a certificate pass that the checker accepts.
-    fn new(certificate: PersistentCertificate) -> PyResult<Self> {
-        // An expansion may take seconds.
-        let checked = Python::attach(|py| py.detach(|| check(&certificate)));
+    fn new(py: Python<'_>, certificate: PersistentCertificate) -> PyResult<Self> {
+        let nodes = match certificate.proof() {
+            Proof::Expansion(expansion) => expansion.nodes(),
+            _ => 0,
+        };
+        let (certificate, checked) = work(py, nodes, move || {
+            let checked = check(&certificate);
+            (certificate, checked)
+        })?;
         Self::checked(certificate, checked)
     }
 
@@ -56,14 +70,14 @@ impl Persistent {
         Ok(Self { certificate, conclusions, payload })
     }
 
-    pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
+    pub(crate) fn decode(py: Python<'_>, payload: &[u8]) -> PyResult<Self> {
         let certificate = PersistentCertificate::decode(payload)
             .map_err(|error| certificate_error(&words(&error), error.code()))?;
-        Self::new(certificate)
+        Self::new(py, certificate)
     }
 
-    pub(crate) fn of_json(text: &str) -> PyResult<Self> {
-        Self::new(from_json(text)?)
+    pub(crate) fn of_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Self::new(py, from_json(text)?)
     }
 
     pub(crate) const fn certificate(&self) -> &PersistentCertificate {
@@ -77,83 +91,185 @@ impl Persistent {
     const fn witness(&self) -> &Witness {
         self.certificate.proof().witness()
     }
+
+    fn proves_something(&self) -> bool {
+        let unwinnable = self.conclusions.unwinnable;
+        self.conclusions.decomposed() || unwinnable.white || unwinnable.black
+    }
+
+    /// The claims in words.
+    fn claims(&self) -> String {
+        let Conclusions { components, unwinnable, .. } = self.conclusions;
+        let mut claims = Vec::new();
+        match unwinnable {
+            ByColor { white: true, black: true } => claims.push("dead".to_owned()),
+            ByColor { white: true, black: false } => claims.push("unwinnable for white".to_owned()),
+            ByColor { white: false, black: true } => claims.push("unwinnable for black".to_owned()),
+            ByColor { white: false, black: false } => {}
+        }
+        if self.conclusions.decomposed() {
+            claims.push(format!("{components} components"));
+        }
+        if claims.is_empty() {
+            claims.push("nothing proved".to_owned());
+        }
+        claims.join(", ")
+    }
+
+    fn diagram(&self) -> PyResult<Diagram> {
+        let diagram = Diagram::persistent(&self.certificate);
+        diagram.map_err(|error| certificate_error(&words(&error), error.code()))
+    }
+}
+
+/// Work of so many nodes is over before it is worth to let another thread of Python run.
+const SHORT: u32 = 50;
+
+/// So many positions are followed within the patience of somebody who presses Ctrl-C.
+const AT_ONCE: u32 = 10_000;
+
+/// Does work that grows with a number of nodes: the shortest in one go, longer work while other threads of Python
+/// run, and the longest so that Ctrl-C is heard.
+///
+/// To give up the GIL and to wait for it again takes longer than a proof by one witness.
+fn work<T: Send + 'static>(
+    py: Python<'_>,
+    nodes: u32,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    match nodes {
+        0..=SHORT => Ok(work()),
+        ..=AT_ONCE => Ok(py.detach(work)),
+        _ => aside(py, work),
+    }
 }
 
 #[pymethods]
 impl Persistent {
+    /// Read BMPERSIST and check it.
+    ///
+    /// Raises CertificateError for other bytes and for what the checker refuses.
     #[classmethod]
-    fn from_bytes(_: &Bound<'_, PyType>, payload: &[u8]) -> PyResult<Self> {
-        Self::decode(payload)
+    fn from_bytes(cls: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::decode(cls.py(), &arguments::payload(payload)?)
     }
 
+    /// Read the document ``bitmesh.persistent.v1`` and check it.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Self::of_json(text)
+    fn from_json(cls: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        Self::of_json(cls.py(), text)
     }
 
+    /// The bytes of BMPERSIST.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.payload)
     }
 
+    /// The document ``bitmesh.persistent.v1``.
     fn to_json(&self) -> PyResult<String> {
         to_json(&self.certificate)
     }
 
+    /// SHA-256 of the bytes, in hexadecimal digits: the name of this certificate.
     #[getter]
     fn digest(&self) -> String {
         self.certificate.digest().to_hex()
     }
 
+    /// The name of the rules by which the claims are proved.
     #[getter]
     fn claim(&self) -> &'static str {
         PROOF_KIND
     }
 
+    /// The canonical text of the position.
     #[getter]
-    fn position(&self) -> String {
+    fn fen(&self) -> String {
         self.input().canonical_text()
     }
 
+    /// The old name of ``fen``.
     #[getter]
-    fn components(&self) -> u8 {
+    fn position(&self, py: Python<'_>) -> PyResult<String> {
+        renamed(py, c"PersistentCertificate.position is now called fen, as in the rows")?;
+        Ok(self.fen())
+    }
+
+    /// SHA-256 that names the position together with its structure: the column ``position_digest`` of rows.
+    #[getter]
+    fn position_digest(&self) -> PyResult<String> {
+        let input = self.input();
+        let digest = certify_decomposition(input.board()).digest();
+        let digest = digest.map_err(|error| certificate_error(&error.to_string(), error.code()))?;
+        Ok(PositionBinding::of_input(digest, &input).digest().to_hex())
+    }
+
+    /// Classes of pieces that never interact. Fewer than two is no claim.
+    #[getter]
+    fn persistent_components(&self) -> u8 {
         self.conclusions.components
     }
 
+    /// The old name of ``persistent_components``.
+    #[getter]
+    fn components(&self, py: Python<'_>) -> PyResult<u8> {
+        renamed(py, c"PersistentCertificate.components is now called persistent_components, as in the rows")?;
+        Ok(self.persistent_components())
+    }
+
+    /// Whether the position stays divided: two or more components.
     #[getter]
     fn decomposed(&self) -> bool {
         self.conclusions.decomposed()
     }
 
+    /// Whether the components are an exact disjoint sum of games.
     #[getter]
     fn exact_sum(&self) -> bool {
         self.conclusions.exact_sum()
     }
 
+    /// How the components hang together, as the JSON document names it; ``None`` when there are fewer than two.
     #[getter]
-    fn coupling(&self) -> Option<&'static str> {
+    fn coupling_kind(&self) -> Option<&'static str> {
         self.conclusions.decomposed().then_some(match self.conclusions.coupling {
-            Coupling::ExactSum => "exact-sum",
-            Coupling::CoupledByCheck { .. } => "coupled-by-check",
-            Coupling::CoupledByEnPassant { .. } => "coupled-by-en-passant",
+            Coupling::ExactSum => "exact_sum",
+            Coupling::CoupledByCheck { .. } => "coupled_by_check",
+            Coupling::CoupledByEnPassant { .. } => "coupled_by_en_passant",
         })
     }
 
+    /// The old name of ``coupling_kind``, with hyphens in its values.
+    #[getter]
+    fn coupling(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        renamed(py, c"PersistentCertificate.coupling is now called coupling_kind, with values as in JSON")?;
+        Ok(self.coupling_kind().map(|kind| kind.replace('_', "-")))
+    }
+
+    /// Whether a side can never give mate: ``chess.WHITE``, ``chess.BLACK`` or a name.
+    fn unwinnable(&self, color: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(*self.conclusions.unwinnable.get(to_color("color", color)?))
+    }
+
+    /// Whether White can never give mate.
     #[getter]
     fn unwinnable_white(&self) -> bool {
         self.conclusions.unwinnable.white
     }
 
+    /// Whether Black can never give mate.
     #[getter]
     fn unwinnable_black(&self) -> bool {
         self.conclusions.unwinnable.black
     }
 
+    /// Whether neither side can ever give mate (FIDE Laws of Chess, article 5.2.2).
     #[getter]
     fn dead(&self) -> bool {
         self.conclusions.dead()
     }
 
-    /// How many positions the proof goes through; none for a proof by one witness.
+    /// How many positions the proof goes through; ``None`` if one witness is all of it.
     #[getter]
     fn expanded_positions(&self) -> Option<u32> {
         match self.certificate.proof() {
@@ -162,11 +278,13 @@ impl Persistent {
         }
     }
 
+    /// The pieces that never move and are never captured. An int of 64 bits where python-chess is not installed.
     #[getter]
     fn frozen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.witness().frozen())
     }
 
+    /// All other pieces, by ascending square.
     #[getter(movers)]
     fn get_movers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let board = self.certificate.position().board();
@@ -177,9 +295,12 @@ impl Persistent {
         PyTuple::new(py, movers.collect::<Vec<_>>())
     }
 
+    /// Where the piece on a square can ever stand; a frozen one only there.
+    ///
+    /// Raises KeyError when no piece stands on it.
     fn reach<'py>(&self, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = square.py();
-        let square = to_square(square)?;
+        let square = to_square("square", square)?;
         if let Some(mover) = self.witness().movers().iter().find(|mover| mover.square == square) {
             return square_set(py, mover.squares());
         }
@@ -189,33 +310,38 @@ impl Persistent {
         Err(PyKeyError::new_err(format!("no piece stands on {square}")))
     }
 
+    fn __bool__(&self) -> bool {
+        self.proves_something()
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let read = slf.get_type().getattr("from_bytes")?;
         (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
     }
 
     fn __repr__(&self) -> String {
-        let Conclusions { components, unwinnable, .. } = self.conclusions;
-        let mut claims = Vec::new();
-        match unwinnable {
-            ByColor { white: true, black: true } => claims.push("dead".to_owned()),
-            ByColor { white: true, black: false } => claims.push("unwinnable for white".to_owned()),
-            ByColor { white: false, black: true } => claims.push("unwinnable for black".to_owned()),
-            ByColor { white: false, black: false } => {}
-        }
-        if self.decomposed() {
-            claims.push(format!("{components} components"));
-        }
-        if claims.is_empty() {
-            claims.push("nothing proved".to_owned());
-        }
-        format!("<PersistentCertificate {}: {:?}>", claims.join(", "), self.position())
+        format!("<PersistentCertificate {}: {:?}>", self.claims(), self.fen())
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
+<<<<<<< HEAD
         CheckedCertificate::new(self.certificate.clone())
             .map(|checked| render_svg(&Diagram::persistent(&checked)))
             .map_err(|error| certificate_error(&words(&error), error.code()))
+=======
+        self.diagram().map(|diagram| render_svg(&diagram))
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        let diagram = self.diagram()?;
+        let look = match (self.conclusions.dead(), self.proves_something()) {
+            (true, _) => Look::Dead,
+            (false, true) => Look::Holds,
+            (false, false) => Look::Nothing,
+        };
+        let caption = format!("for ever, whatever both sides play · {} · {}", diagram.title, self.fen());
+        Ok(figure(&render_svg(&diagram), &diagram.description(), look, &self.claims(), &caption))
+>>>>>>> ca8c5f9 (wip)
     }
 }
 
@@ -254,7 +380,7 @@ impl Mover {
     ) -> PyResult<Self> {
         let unknown = |what: &str| PyKeyError::new_err(format!("{what} is unknown"));
         let piece = Piece::from_char(piece).ok_or_else(|| unknown("the piece"))?;
-        let mut mover = Moved { square: to_square(square)?, reach: Default::default(), component };
+        let mut mover = Moved { square: to_square("square", square)?, reach: Default::default(), component };
         for (name, squares) in reach {
             let name: String = name.extract()?;
             let role = Role::ALL.into_iter().find(|&role| role_name(role) == name);
@@ -263,26 +389,31 @@ impl Mover {
         Ok(Self { mover, piece })
     }
 
+    /// Where it stands.
     #[getter]
     fn square(&self) -> u8 {
         self.mover.square.into()
     }
 
+    /// Its letter, a capital for White.
     #[getter]
     fn piece(&self) -> char {
         self.piece.char()
     }
 
+    /// The number of its component, from 0.
     #[getter]
     fn component(&self) -> u8 {
         self.mover.component
     }
 
+    /// Where it can ever stand, in whatever role.
     #[getter]
     fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.mover.squares())
     }
 
+    /// Where it can ever stand, by its role there: a pawn may become something else.
     #[getter]
     fn reach<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let reach = PyDict::new(py);
@@ -307,24 +438,31 @@ impl Mover {
     }
 }
 
-/// So many positions are followed within the patience of whoever presses Ctrl-C.
-const AT_ONCE: u32 = 10_000;
-
+/// Prove what stays so for ever, whatever both sides play.
+///
+/// The certificate always exists and may claim nothing; it has passed the checker, and it
+/// is true in ``if`` when it proves something. Where one witness leaves open whether a side
+/// can give mate, up to ``nodes`` positions are followed, by default 100,000 as in
+/// ``prove_many`` and the command, at most 262,144: about a microsecond for each, so up to
+/// some tenths of a second. With ``nodes=0`` the answer takes microseconds.
+///
+/// Raises PositionError when it cannot be read or is not a legal position.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = None))]
-pub(crate) fn prove(position: &Bound<'_, PyAny>, nodes: Option<u32>) -> PyResult<Persistent> {
+pub(crate) fn prove(position: &Bound<'_, PyAny>, nodes: Optional<'_, '_>) -> PyResult<Persistent> {
     let py = position.py();
+    let bound = Limit::nodes(arguments::nodes(nodes, Limit::default().get())?);
     let position = read_legal(position)?.into_chess();
-    let bound = nodes.map_or_else(Limit::default, Limit::nodes);
-    // The prover is not trusted: what it made goes through the checker like anybody's.
-    let work = move || {
-        let certificate = match bound.get() {
-            0 => bitmesh::persistent::prove(&position),
-            _ => prove_within(&position, bound),
-        };
+    let certificate = bitmesh::persistent::prove(&position);
+    let decided = check(&certificate);
+    if bound.get() == 0 || decided.as_ref().is_ok_and(Conclusions::dead) {
+        return Persistent::checked(certificate, decided);
+    }
+    // The prover is not trusted: what it made goes through the checker like anything from elsewhere.
+    let (certificate, checked) = work(py, bound.get(), move || {
+        let certificate = prove_within(&position, bound);
         let checked = check(&certificate);
         (certificate, checked)
-    };
-    let (certificate, checked) = if bound.get() <= AT_ONCE { py.detach(work) } else { aside(py, work)? };
+    })?;
     Persistent::checked(certificate, checked)
 }

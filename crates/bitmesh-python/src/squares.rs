@@ -1,9 +1,11 @@
 //! Squares and sets of squares between Python and the library.
 
 use bitmesh::shakmaty::{Bitboard, Color, Role, Square};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+
+use crate::arguments::{unknown_value, wrong_type};
+use crate::errors::range_error;
 
 /// A set of squares as `chess.SquareSet`, or as an int of 64 bits where python-chess is not installed.
 pub(crate) fn square_set(py: Python<'_>, squares: Bitboard) -> PyResult<Bound<'_, PyAny>> {
@@ -19,37 +21,40 @@ pub(crate) fn square_set(py: Python<'_>, squares: Bitboard) -> PyResult<Bound<'_
 }
 
 /// A set of squares from an int of 64 bits or a `chess.SquareSet`.
-pub(crate) fn to_squares(object: &Bound<'_, PyAny>) -> PyResult<Bitboard> {
+pub(crate) fn to_squares(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Bitboard> {
     // A SquareSet is an int where one is needed.
     let number = object.py().import("operator")?.call_method1("index", (object,));
     let number = match number {
         Ok(number) => number,
-        Err(_) => object.call_method0("__int__")?,
+        Err(_) => object
+            .call_method0("__int__")
+            .map_err(|_| wrong_type(argument, "a chess.SquareSet or an int of 64 bits", object))?,
     };
-    Ok(Bitboard(number.extract()?))
+    let bits = number.extract().map_err(|_| range_error(argument, "a set of squares has 64 bits"))?;
+    Ok(Bitboard(bits))
 }
 
 /// A square from its number (a1 = 0, h8 = 63) or its name.
-pub(crate) fn to_square(object: &Bound<'_, PyAny>) -> PyResult<Square> {
+pub(crate) fn to_square(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Square> {
     if let Ok(name) = object.extract::<String>() {
-        let square = name.parse();
-        return square.map_err(|_| PyValueError::new_err(format!("{name:?} is no square")));
+        return name.parse().map_err(|_| unknown_value(argument, &format_args!("{name:?} is no square")));
     }
-    let number: i64 =
-        object.extract().map_err(|_| PyTypeError::new_err("a square is a number from 0 to 63 or a name"))?;
+    let number: i64 = object
+        .extract()
+        .map_err(|_| wrong_type(argument, "the number of a square from 0 to 63 or its name", object))?;
     let square = u8::try_from(number).ok().and_then(|number| Square::try_from(number).ok());
-    square.ok_or_else(|| PyValueError::new_err(format!("{number} is no square")))
+    square.ok_or_else(|| unknown_value(argument, &format_args!("{number} is no square")))
 }
 
 /// A colour from `chess.WHITE` and `chess.BLACK`, which are true and false, or its name.
-pub(crate) fn to_color(object: &Bound<'_, PyAny>) -> PyResult<Color> {
+pub(crate) fn to_color(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Color> {
     if let Ok(white) = object.extract::<bool>() {
         return Ok(Color::from_white(white));
     }
     match object.extract::<String>().as_deref() {
         Ok("white") => Ok(Color::White),
         Ok("black") => Ok(Color::Black),
-        _ => Err(PyValueError::new_err("a colour is \"white\" or \"black\", or one of python-chess")),
+        _ => Err(unknown_value(argument, &"a colour is \"white\" or \"black\", or one of python-chess")),
     }
 }
 

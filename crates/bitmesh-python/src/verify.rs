@@ -3,17 +3,24 @@
 use bitmesh::{
     Input, PositionIndependenceProof, certify_decomposition, certify_position, compare_decomposition,
 };
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::PyString;
 use serde_json::Value;
 
+use crate::arguments::{self, wrong_type};
 use crate::certificates::{Certification, Decomposition, from_json};
 use crate::composition::Composition;
 use crate::errors::{certificate_error, mismatch_error, words};
 use crate::input::read_object;
 use crate::persistent::Persistent;
 
+/// Check evidence from elsewhere, and that it is about a position if one is given.
+///
+/// ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, the JSON
+/// document of one of them, or a position proof in JSON. What comes back holds.
+///
+/// Raises CertificateError when it does not hold, MismatchError when it is about something
+/// else.
 #[pyfunction]
 #[pyo3(signature = (evidence, position = None))]
 pub(crate) fn verify<'py>(
@@ -37,16 +44,13 @@ fn object<'py>(evidence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         // There are no objects that have not been checked.
         return Ok(evidence.clone());
     }
-    if let Ok(bytes) = evidence.cast::<PyBytes>() {
-        return of_bytes(evidence.py(), bytes.as_bytes());
+    if let Some(bytes) = arguments::bytes(evidence)? {
+        return of_bytes(evidence.py(), &bytes);
     }
     if let Ok(text) = evidence.cast::<PyString>() {
         return of_json(evidence.py(), &text.to_cow()?);
     }
-    Err(PyTypeError::new_err(format!(
-        "evidence is bytes, a str of JSON or a certificate, not {}",
-        evidence.get_type().name()?
-    )))
+    Err(wrong_type("evidence", "bytes, a str of JSON or a certificate", evidence))
 }
 
 fn of_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
@@ -58,7 +62,7 @@ fn of_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     } else if is(b"BMCOMPOSE") {
         Ok(Composition::decode(bytes)?.into_pyobject(py)?.into_any())
     } else if is(b"BMPERSIST") {
-        Ok(Persistent::decode(bytes)?.into_pyobject(py)?.into_any())
+        Ok(Persistent::decode(py, bytes)?.into_pyobject(py)?.into_any())
     } else {
         Err(certificate_error("the bytes begin like no certificate", "certificate/unknown-format"))
     }
@@ -77,7 +81,7 @@ fn of_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
             Ok(certification_of_proof(&from_json(text)?)?.into_pyobject(py)?.into_any())
         }
         Some("bitmesh.composition.v1") => Ok(Composition::of_json(text)?.into_pyobject(py)?.into_any()),
-        Some("bitmesh.persistent.v1") => Ok(Persistent::of_json(text)?.into_pyobject(py)?.into_any()),
+        Some("bitmesh.persistent.v1") => Ok(Persistent::of_json(py, text)?.into_pyobject(py)?.into_any()),
         Some(other) => Err(certificate_error(
             &format!("{other} is no evidence that can be verified"),
             "certificate/unknown-schema",

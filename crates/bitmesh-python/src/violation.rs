@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::certificates::{Decomposition, from_json};
 use crate::input::read_object;
 
-/// One reason why the screen refuses.
+/// One reason why the one-ply screen refuses a position.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]
 pub(crate) struct Violation {
     violation: PositionIndependenceError,
@@ -39,16 +39,19 @@ impl From<&PositionIndependenceError> for Violation {
 
 #[pymethods]
 impl Violation {
+    /// A stable name, such as ``independence/barrier-piece-can-be-captured``.
     #[getter]
     fn code(&self) -> &'static str {
         self.violation.code()
     }
 
+    /// The same in words, with its squares.
     #[getter]
     fn message(&self) -> String {
         self.violation.to_string()
     }
 
+    /// The squares and numbers that the message tells, by name; squares are names too.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let fields = PyDict::new(py);
@@ -60,11 +63,15 @@ impl Violation {
         Ok(fields)
     }
 
+    /// The violation as a JSON object.
     fn to_json(&self) -> String {
         // Names of squares and numbers can always be written.
         serde_json::to_string(&self.violation).unwrap_or_default()
     }
 
+    /// Read what ``to_json`` writes.
+    ///
+    /// Raises CertificateError for anything else.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Ok(Self { violation: from_json(text)? })
@@ -98,6 +105,11 @@ pub(crate) fn violations(
     }
 }
 
+/// Everything that the one-ply screen holds against a position; empty if it accepts.
+///
+/// With a certificate, the position is screened by that one instead of its own.
+///
+/// Raises PositionError when the position cannot be read.
 #[pyfunction]
 #[pyo3(signature = (position, certificate = None))]
 pub(crate) fn diagnose(

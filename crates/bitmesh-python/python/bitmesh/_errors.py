@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
 
 class BitmeshError(Exception):
     """Something that Bitmesh cannot do.
 
-    ``str()`` of it is the cause in words, ``code`` a name for programs
-    (``area/kebab-case``) that does not change between versions.
+    ``str()`` of it is the cause in words, on one line and of bounded length.
+    ``code`` is a name for programs (``area/kebab-case``) that does not change
+    between versions. ``argument`` names the argument that is wrong, where it is
+    one and not the data in it.
     """
 
     code: str
+    argument: Optional[str]
 
-    def __init__(self, message: str, code: str) -> None:
-        super().__init__(message, code)
+    def __init__(self, message: str, code: str, argument: Optional[str] = None) -> None:
+        """Build the exception from its words, its code and the name of the argument."""
+        if argument is None:
+            super().__init__(message, code)
+        else:
+            super().__init__(message, code, argument)
         self.code = code
+        self.argument = argument
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class PositionError(BitmeshError, ValueError):
-    """What was given is no position, or not one that the claim can be about."""
+    """What was given is not a position, or not one that the claim can be about."""
 
 
 class CertificateError(BitmeshError, ValueError):
-    """What was given is no certificate, or one that does not hold."""
+    """What was given is not a certificate, or one that does not hold."""
 
 
 class MismatchError(CertificateError):
@@ -41,4 +51,16 @@ class BulkError(BitmeshError, ValueError):
 
 
 class ScanError(BitmeshError):
-    """A collection cannot be scanned, or not to its end."""
+    """A collection cannot be scanned, or not to its end, or its rows cannot be written."""
+
+
+class ArgumentError(BitmeshError, ValueError):
+    """An argument has a value that it cannot have; ``argument`` is its name."""
+
+
+class ArgumentRangeError(ArgumentError, OverflowError):
+    """A number is too small or too large for its argument."""
+
+
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument has a type that it cannot have."""

@@ -1,0 +1,193 @@
+//! Portions of positions, and what is done with them.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::builder::BinaryBuilder;
+use arrow_array::{Array as _, ArrayRef, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+use bitmesh::{PositionBinding, certify_decomposition, read_position};
+use bitmesh_corpus::{Batches, Collect as _, Depth, Texts};
+
+use crate::input::BoardError;
+use crate::rows::schema_with;
+
+/// What is done with every position.
+#[derive(Clone)]
+pub(super) struct Task {
+    texts: Texts,
+    depth: Depth,
+    with_certificates: bool,
+}
+
+impl Task {
+    pub(super) fn new(source: &str, depth: Depth, with_certificates: bool) -> Self {
+        Self { texts: Texts::new(source).with_depth(depth), depth, with_certificates }
+    }
+
+    /// How many positions may be followed for each position; none takes long without that.
+    pub(super) fn nodes(&self) -> u32 {
+        match self.depth {
+            Depth::Expansion(bound) => bound.get(),
+            _ => 0,
+        }
+    }
+
+    pub(super) const fn with_certificates(&self) -> bool {
+        self.with_certificates
+    }
+}
+
+/// Texts one after the other, and boards that are none.
+#[derive(Default)]
+pub(super) struct Packed {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    /// Why the item at a place has no text; such an item is an empty text besides.
+    refused: Vec<(usize, BoardError)>,
+}
+
+impl Packed {
+    pub(super) fn push(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+        self.ends.push(self.bytes.len());
+    }
+
+    pub(super) fn refuse(&mut self, error: BoardError) {
+        self.refused.push((self.ends.len(), error));
+        self.push(&[]);
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+}
+
+/// The positions of a job.
+pub(super) enum Positions {
+    Packed(Packed),
+    Array(ArrayRef),
+}
+
+/// One item of a job.
+enum Item<'a> {
+    /// A text; an empty one where there is none.
+    Text(&'a [u8]),
+    Refused(&'a BoardError),
+}
+
+impl Positions {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Packed(packed) => packed.len(),
+            Self::Array(array) => array.len(),
+        }
+    }
+
+    /// Calls a function with each item until it breaks off.
+    fn for_each(&self, mut visit: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Result<ControlFlow<()>, ArrowError> {
+        let array = match self {
+            Self::Packed(Packed { bytes, ends, refused }) => {
+                let (mut start, mut refused) = (0, refused.iter().peekable());
+                for (place, &end) in ends.iter().enumerate() {
+                    let item = match refused.next_if(|(refused, _)| *refused == place) {
+                        Some((_, error)) => Item::Refused(error),
+                        None => Item::Text(&bytes[start..end]),
+                    };
+                    start = end;
+                    if visit(item).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+            Self::Array(array) => array,
+        };
+        macro_rules! visit_all {
+            ($texts:expr, $bytes:expr) => {
+                for text in $texts {
+                    if visit(Item::Text(text.map($bytes).unwrap_or_default())).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            };
+        }
+        match array.data_type() {
+            DataType::Utf8 => visit_all!(array.as_string::<i32>(), str::as_bytes),
+            DataType::LargeUtf8 => visit_all!(array.as_string::<i64>(), str::as_bytes),
+            DataType::Utf8View => visit_all!(array.as_string_view(), str::as_bytes),
+            DataType::Binary => visit_all!(array.as_binary::<i32>(), |bytes| bytes),
+            DataType::LargeBinary => visit_all!(array.as_binary::<i64>(), |bytes| bytes),
+            DataType::BinaryView => visit_all!(array.as_binary_view(), |bytes| bytes),
+            _ => visit_all!(cast(array, &DataType::Utf8)?.as_string::<i32>(), str::as_bytes),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+pub(super) struct Job {
+    pub(super) number: usize,
+    /// The place of its first position, counted from 1.
+    pub(super) first: u64,
+    pub(super) positions: Positions,
+}
+
+/// Evaluates jobs one after the other.
+pub(super) struct Evaluator {
+    task: Task,
+    rows: Batches,
+}
+
+impl Evaluator {
+    pub(super) fn new(task: &Task) -> Self {
+        Self { task: task.clone(), rows: Batches::new() }
+    }
+
+    /// The rows of a job, or nothing when `go_on` has said no before one of them.
+    pub(super) fn evaluate(
+        &mut self,
+        job: &Job,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Option<RecordBatch>, ArrowError> {
+        let Task { texts, depth, with_certificates } = &mut self.task;
+        let rows = &mut self.rows;
+        let mut certificates = BinaryBuilder::new();
+        let mut line = job.first;
+        let visited = job.positions.for_each(|item| {
+            if !go_on() {
+                return ControlFlow::Break(());
+            }
+            match item {
+                Item::Text(text) => texts.evaluate(line, text, rows),
+                Item::Refused(error) => texts.refuse(line, error.code, &error.message, rows),
+            }
+            if *with_certificates {
+                certificates.append_option(match (*depth, &item) {
+                    (Depth::Analysis, Item::Text(text)) => binding(text),
+                    _ => texts.certificate().map(|certificate| certificate.canonical_payload()),
+                });
+            }
+            line += 1;
+            ControlFlow::Continue(())
+        })?;
+        let batch = rows.take();
+        if visited.is_break() {
+            return Ok(None);
+        }
+        if !*with_certificates {
+            return Ok(Some(batch));
+        }
+        let mut columns = batch.columns().to_vec();
+        columns.push(Arc::new(certificates.finish()));
+        RecordBatch::try_new(schema_with(true), columns).map(Some)
+    }
+}
+
+/// BMDPOSCERT of a text.
+fn binding(text: &[u8]) -> Option<Vec<u8>> {
+    let input = read_position(std::str::from_utf8(text).ok()?).ok()?.input;
+    let digest = certify_decomposition(input.board()).digest().ok()?;
+    Some(PositionBinding::of_input(digest, &input).canonical_payload())
+}

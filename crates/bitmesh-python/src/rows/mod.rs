@@ -1,0 +1,335 @@
+//! Rows of `bitmesh.scan.v1` as an Arrow record batch that Python libraries take without copies.
+
+mod cells;
+mod html;
+mod pieces;
+mod state;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_array::{Array as _, ArrayRef, RecordBatch, StructArray, UInt64Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::take::take_record_batch;
+use bitmesh_corpus::schema;
+use pyo3::exceptions::{PyImportError, PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyTuple, PyType};
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
+
+pub(crate) use self::pieces::Pieces;
+
+use self::cells::{Cells, Dictionaries, for_each_place};
+use crate::errors::{bulk_error, shown};
+
+/// The column that `certificates=True` adds.
+const CERTIFICATE: &str = "certificate";
+
+/// The schema of the rows, with a column for the bytes of certificates if there is one.
+pub(crate) fn schema_with(certificates: bool) -> SchemaRef {
+    let rows = schema();
+    if !certificates {
+        return rows;
+    }
+    let certificate = Field::new(CERTIFICATE, DataType::Binary, true);
+    let fields = rows.fields().iter().cloned().chain([Arc::new(certificate)]);
+    Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), rows.metadata().clone()))
+}
+
+/// Rows of ``bitmesh.scan.v1`` as an Arrow record batch.
+///
+/// pyarrow, Polars, DuckDB and pandas take it without a copy through the Arrow
+/// PyCapsule interface: ``to_pandas()``, ``to_polars()``, ``to_pyarrow()``.
+/// Without any of them it is a sequence of dictionaries: ``rows[0]``,
+/// ``rows[-10:]``, ``for row in rows``. It can be compared and pickled.
+#[pyclass(frozen, eq, module = "bitmesh", name = "RecordBatch", sequence)]
+#[derive(PartialEq)]
+pub(crate) struct Rows {
+    batch: RecordBatch,
+}
+
+impl Rows {
+    pub(crate) const fn new(batch: RecordBatch) -> Self {
+        Self { batch }
+    }
+
+    fn field(&self) -> Arc<Field> {
+        let schema = self.batch.schema_ref();
+        let field = Field::new_struct("", schema.fields().clone(), false);
+        Arc::new(field.with_metadata(schema.metadata().clone()))
+    }
+
+    fn array(&self) -> ArrayRef {
+        Arc::new(StructArray::from(self.batch.clone()))
+    }
+
+    fn row<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyDict>> {
+        Dictionaries::new(py, &self.batch)?.get(place)
+    }
+
+    /// The rows that a slice names; without a copy if they stand one after the other.
+    fn slice(&self, slice: &Bound<'_, PySlice>) -> PyResult<Self> {
+        let rows = self.batch.num_rows();
+        let length = isize::try_from(rows).map_err(|_| bulk_error("too many rows", "bulk/too-many-rows"))?;
+        let chosen = slice.indices(length)?;
+        let (start, step, count) = (chosen.start, chosen.step, chosen.slicelength);
+        if step == 1 || count < 2 {
+            // A place beyond the end is chosen only when nothing is.
+            let start = usize::try_from(start).unwrap_or(0).min(rows);
+            return Ok(Self::new(self.batch.slice(start, count)));
+        }
+        // A step beyond the rows ends the walk, it does not overflow.
+        let place = |number: usize| (start + step * number as isize) as u64;
+        let places = UInt64Array::from_iter_values((0..count).map(place));
+        let taken = slice.py().detach(|| take_record_batch(&self.batch, &places));
+        taken.map(Self::new).map_err(|error| bulk_error(&error.to_string(), "bulk/arrow"))
+    }
+
+    /// The place of the first row in a range that is equal to an object.
+    fn find(
+        &self,
+        py: Python<'_>,
+        object: &Bound<'_, PyAny>,
+        places: std::ops::Range<usize>,
+    ) -> PyResult<Option<usize>> {
+        if !object.is_instance_of::<PyDict>() {
+            return Ok(None);
+        }
+        let mut rows = Dictionaries::new(py, &self.batch)?;
+        let mut found = None;
+        for_each_place(py, places, |place| {
+            if found.is_none() && rows.get(place)?.eq(object)? {
+                found = Some(place);
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}
+
+#[pymethods]
+impl Rows {
+    /// How many rows there are; ``len()`` says the same.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// The names of the columns, in their order.
+    #[getter]
+    fn column_names(&self) -> Vec<&str> {
+        self.batch.schema_ref().fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    /// The values of a column, as objects of Python.
+    ///
+    /// Raises KeyError when no column has the name.
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
+        let column = self.batch.column_by_name(name).ok_or_else(|| {
+            let names = self.column_names().join(", ");
+            PyKeyError::new_err(format!("there is no column {}; the columns are {names}", shown(name)))
+        })?;
+        let list = PyList::empty(py);
+        let mut cells = Cells::new(name, column);
+        for_each_place(py, 0..column.len(), |place| list.append(cells.get(py, place)?))?;
+        Ok(list)
+    }
+
+    /// The rows as dictionaries.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        let mut rows = Dictionaries::new(py, &self.batch)?;
+        for_each_place(py, 0..self.batch.num_rows(), |place| list.append(rows.get(place)?))?;
+        Ok(list)
+    }
+
+    /// The same as ``pyarrow.RecordBatch``, without a copy. Needs pyarrow.
+    fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("record_batch", (slf,))
+    }
+
+    /// The same as ``pandas.DataFrame``. Needs pandas, and is faster with pyarrow.
+    ///
+    /// Claims are of type ``boolean`` and numbers of type ``Int32`` or ``Int64``, which
+    /// have a missing value: ``frame[frame.dead]`` works as it stands.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let pandas = py.import("pandas")?;
+        let types = [
+            (DataType::Boolean, "bool_", "BooleanDtype"),
+            (DataType::Int32, "int32", "Int32Dtype"),
+            (DataType::Int64, "int64", "Int64Dtype"),
+        ];
+        match py.import("pyarrow") {
+            Ok(pyarrow) => {
+                let mapping = PyDict::new(py);
+                for (_, arrow, pandas_name) in &types {
+                    mapping.set_item(pyarrow.call_method0(*arrow)?, pandas.call_method0(*pandas_name)?)?;
+                }
+                let options = PyDict::new(py);
+                options.set_item("types_mapper", mapping.getattr("get")?)?;
+                Self::to_pyarrow(slf)?.call_method("to_pandas", (), Some(&options))
+            }
+            Err(error) if error.is_instance_of::<PyImportError>(py) => {
+                let this = slf.get();
+                let (columns, dtypes) = (PyDict::new(py), PyDict::new(py));
+                for field in this.batch.schema_ref().fields() {
+                    columns.set_item(field.name(), this.column(py, field.name())?)?;
+                    if let Some((_, _, name)) = types.iter().find(|(known, ..)| known == field.data_type()) {
+                        dtypes.set_item(field.name(), pandas.call_method0(*name)?)?;
+                    }
+                }
+                pandas.call_method1("DataFrame", (columns,))?.call_method1("astype", (dtypes,))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same as ``polars.DataFrame``. Needs Polars.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
+    }
+
+    /// The place of the first row that is equal to a dictionary.
+    ///
+    /// Raises ValueError when there is none.
+    #[pyo3(signature = (value, start = 0, stop = None, /))]
+    fn index(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        start: isize,
+        stop: Option<isize>,
+    ) -> PyResult<usize> {
+        let rows = self.batch.num_rows();
+        let place = |number: isize| match usize::try_from(number) {
+            Ok(number) => number.min(rows),
+            Err(_) => rows.saturating_sub(number.unsigned_abs()),
+        };
+        let found = self.find(py, value, place(start)..stop.map_or(rows, place))?;
+        found.ok_or_else(|| PyValueError::new_err("there is no such row"))
+    }
+
+    /// How many rows are equal to a dictionary.
+    #[pyo3(signature = (value, /))]
+    fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let (mut count, mut start) = (0, 0);
+        while let Some(place) = self.find(py, value, start..self.batch.num_rows())? {
+            (count, start) = (count + 1, place + 1);
+        }
+        Ok(count)
+    }
+
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.get());
+        if let Ok(slice) = index.cast::<PySlice>() {
+            return Ok(this.slice(slice)?.into_pyobject(py)?.into_any());
+        }
+        let rows = this.batch.num_rows();
+        let none = || PyIndexError::new_err(format!("there are {rows} rows, none with this index"));
+        let index = index.extract::<isize>().map_err(|error| {
+            match error.is_instance_of::<PyOverflowError>(py) {
+                true => none(),
+                false => PyTypeError::new_err("a row is found by an int, rows by a slice; column(name) gives columns"),
+            }
+        })?;
+        let place = if index < 0 { index.checked_add_unsigned(rows) } else { Some(index) };
+        match place.and_then(|place| usize::try_from(place).ok()).filter(|&place| place < rows) {
+            Some(place) => Ok(this.row(py, place)?.into_any()),
+            None => Err(none()),
+        }
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> RowIterator {
+        RowIterator::new(slf, false)
+    }
+
+    fn __reversed__(slf: Bound<'_, Self>) -> RowIterator {
+        RowIterator::new(slf, true)
+    }
+
+    fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.find(py, value, 0..self.batch.num_rows())?.is_some())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let read = slf.get_type().getattr("_from_state")?;
+        (read, state::of_batch(slf.py(), &slf.get().batch)?).into_pyobject(slf.py())
+    }
+
+    #[classmethod]
+    fn _from_state(_: &Bound<'_, PyType>, rows: usize, columns: &Bound<'_, PyList>) -> PyResult<Self> {
+        let certificates = columns.len() > schema().fields().len();
+        state::to_batch(schema_with(certificates), rows, columns).map(Self::new)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<RecordBatch {}: {} rows>", bitmesh_corpus::SCHEMA, self.batch.num_rows())
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::table(&self.batch)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyTuple>> {
+        to_array_pycapsules(py, self.field(), &self.array(), requested_schema)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let arrays = ArrayIterator::new(vec![Ok(self.array())], self.field());
+        to_stream_pycapsule(py, Box::new(arrays), requested_schema)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, self.batch.schema_ref().as_ref())
+    }
+}
+
+/// The rows of a record batch, one after the other.
+#[pyclass(frozen, module = "bitmesh")]
+pub(crate) struct RowIterator {
+    rows: Py<Rows>,
+    /// How many have been given out.
+    given: AtomicUsize,
+    backwards: bool,
+}
+
+impl RowIterator {
+    fn new(rows: Bound<'_, Rows>, backwards: bool) -> Self {
+        Self { rows: rows.unbind(), given: AtomicUsize::new(0), backwards }
+    }
+}
+
+#[pymethods]
+impl RowIterator {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let rows = self.rows.get();
+        let count = rows.batch.num_rows();
+        let given = self.given.fetch_add(1, Ordering::Relaxed);
+        if given >= count {
+            // It stays at its end, however often it is asked.
+            self.given.store(count, Ordering::Relaxed);
+            return Ok(None);
+        }
+        rows.row(py, if self.backwards { count - 1 - given } else { given }).map(Some)
+    }
+}

@@ -1,0 +1,72 @@
+//! Rows as a pickle keeps them: for every column the bytes that Arrow has in memory.
+
+use arrow_array::{Array as _, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
+use arrow_buffer::Buffer;
+use arrow_data::transform::MutableArrayData;
+use arrow_data::{ArrayData, ArrayDataBuilder};
+use arrow_schema::{DataType, SchemaRef};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+use crate::errors::bulk_error;
+
+/// What is kept of a column: its length, which values are there, its buffers, and the same of the columns inside it.
+type Kept<'py> = (usize, Option<Bound<'py, PyBytes>>, Bound<'py, PyList>, Bound<'py, PyList>);
+
+/// The rows, and no more than the rows: a slice does not keep what it was cut from.
+pub(super) fn of_batch<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyTuple>> {
+    let columns = PyList::empty(py);
+    for column in batch.columns() {
+        let data = column.to_data();
+        let mut whole = MutableArrayData::new(vec![&data], false, data.len());
+        whole.extend(0, 0, data.len());
+        columns.append(of_data(py, &whole.freeze())?)?;
+    }
+    (batch.num_rows(), columns).into_pyobject(py)
+}
+
+fn of_data<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Kept<'py>> {
+    let nulls = data.nulls().map(|nulls| PyBytes::new(py, nulls.buffer()));
+    let buffers = PyList::new(py, data.buffers().iter().map(|buffer| PyBytes::new(py, buffer)))?;
+    let children = PyList::empty(py);
+    for child in data.child_data() {
+        children.append(of_data(py, child)?)?;
+    }
+    Ok((data.len(), nulls, buffers, children))
+}
+
+/// Puts rows together again; whatever does not fit the schema is refused.
+pub(super) fn to_batch(schema: SchemaRef, rows: usize, columns: &Bound<'_, PyList>) -> PyResult<RecordBatch> {
+    let fields = schema.fields();
+    if columns.len() != fields.len() {
+        return Err(unfit(&format!("{} columns where there are {}", columns.len(), fields.len())));
+    }
+    let arrays = fields.iter().zip(columns).map(|(field, column)| {
+        let data = to_data(field.data_type(), &column)?.build().map_err(|error| unfit(&error))?;
+        Ok(make_array(data))
+    });
+    let arrays: Vec<ArrayRef> = arrays.collect::<PyResult<_>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(schema, arrays, &options).map_err(|error| unfit(&error))
+}
+
+fn to_data(data_type: &DataType, column: &Bound<'_, PyAny>) -> PyResult<ArrayDataBuilder> {
+    let (length, nulls, buffers, children): Kept<'_> = column.extract()?;
+    let buffer = |bytes: &Bound<'_, PyBytes>| Buffer::from_slice_ref(bytes.as_bytes());
+    let mut data = ArrayData::builder(data_type.clone()).len(length).align_buffers(true);
+    data = data.null_bit_buffer(nulls.as_ref().map(buffer));
+    for bytes in buffers {
+        data = data.add_buffer(buffer(bytes.cast::<PyBytes>()?));
+    }
+    if let DataType::List(item) = data_type {
+        for child in children {
+            let child = to_data(item.data_type(), &child)?.build().map_err(|error| unfit(&error))?;
+            data = data.add_child_data(child);
+        }
+    }
+    Ok(data)
+}
+
+fn unfit(problem: &dyn std::fmt::Display) -> PyErr {
+    bulk_error(&format!("the pickle does not hold rows: {problem}"), "bulk/pickle")
+}

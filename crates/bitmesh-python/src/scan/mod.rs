@@ -1,0 +1,338 @@
+//! Whole collections: files, folders and streams.
+
+mod plan;
+mod reader;
+mod write;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, Field, FieldRef, SchemaRef};
+use bitmesh_corpus::output::{Begun, RowFormat};
+use bitmesh_corpus::{Batches, Block, Counts, Options, Remark, Scan as Scanning, ScanError, Step, schema};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+
+pub(crate) use self::reader::end;
+
+use self::plan::{Plan, to_claims, to_column, to_delimiter, to_format};
+use crate::arguments::{self, Optional};
+use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error};
+use crate::interrupt::{PATIENCE, lock, wait};
+use crate::rows::{Pieces, Rows};
+
+/// Remarks that are kept; all are counted.
+const REMARKS: usize = 1000;
+
+/// A scan of collections: an iterator of record batches, and an Arrow stream of all that are left.
+///
+/// It starts when the first rows are asked for, or when it is told to write them:
+/// ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that is complete or
+/// not there, and that an interrupted scan goes on with. Memory does not grow with the
+/// collection. In ``with`` its threads end with the block; an object that is dropped stops
+/// them too.
+#[pyclass(frozen, module = "bitmesh")]
+pub(crate) struct Scan {
+    state: Arc<Mutex<State>>,
+    threads: usize,
+}
+
+struct State {
+    stage: Stage,
+    counts: Counts,
+    remarks: Vec<Remark>,
+}
+
+#[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
+enum Stage {
+    Waiting(Plan),
+    Running(Scanning<RecordBatch>),
+    Finished,
+}
+
+/// What came of waiting for rows.
+enum Next {
+    Rows(RecordBatch),
+    Finished,
+    Failed(ScanError),
+}
+
+impl State {
+    /// Waits a little for the next rows.
+    fn poll(&mut self) -> Option<Next> {
+        if let Stage::Waiting(_) = self.stage
+            && let Stage::Waiting(plan) = std::mem::replace(&mut self.stage, Stage::Finished)
+        {
+            match plan.start(Batches::new) {
+                Ok(scanning) => self.stage = Stage::Running(scanning),
+                Err(error) => return Some(Next::Failed(error)),
+            }
+        }
+        let Stage::Running(scanning) = &mut self.stage else { return Some(Next::Finished) };
+        match scanning.step(PATIENCE) {
+            Ok(Step::Waiting) => None,
+            Ok(Step::Finished) => {
+                self.stage = Stage::Finished;
+                Some(Next::Finished)
+            }
+            Ok(Step::Block(Block { rows, counts, remarks, .. })) => {
+                self.counts.add(&counts);
+                let room = REMARKS.saturating_sub(self.remarks.len());
+                self.remarks.extend(remarks.into_iter().take(room));
+                // A portion may hold nothing that is wanted.
+                (rows.num_rows() > 0).then_some(Next::Rows(rows))
+            }
+            Err(error) => {
+                self.stage = Stage::Finished;
+                Some(Next::Failed(error))
+            }
+        }
+    }
+}
+
+impl Scan {
+    fn next_rows(&self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        match wait(py, |_| lock(&self.state).poll())? {
+            Next::Rows(rows) => Ok(Some(rows)),
+            Next::Finished => Ok(None),
+            Next::Failed(error) => Err(scan_error(&error)),
+        }
+    }
+
+    fn field() -> FieldRef {
+        let schema: SchemaRef = schema();
+        let field = Field::new_struct("", schema.fields().clone(), false);
+        Arc::new(field.with_metadata(schema.metadata().clone()))
+    }
+
+    fn write<'py>(
+        &self,
+        path: &Bound<'py, PyAny>,
+        form: RowFormat,
+        resume: Optional<'_, 'py>,
+        restart: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = path.py();
+        let path: PathBuf = path.extract().map_err(|_| arguments::wrong_type("path", "a path", path))?;
+        let resume = arguments::flag("resume", resume, false)?;
+        let restart = arguments::flag("restart", restart, false)?;
+        let begun = match (resume, restart) {
+            (true, true) => {
+                let message = "to go on and to begin again exclude each other";
+                return Err(argument_error("restart", message, "argument/conflict"));
+            }
+            (true, false) => Begun::GoOn,
+            (false, true) => Begun::Discard,
+            (false, false) => Begun::Refuse,
+        };
+        let stage = py.detach(|| std::mem::replace(&mut lock(&self.state).stage, Stage::Finished));
+        let Stage::Waiting(plan) = stage else {
+            // The rows that were given out would be missing.
+            py.detach(|| lock(&self.state).stage = stage);
+            return Err(scan_state_error("the scan has started already: make a new one to write its rows"));
+        };
+        let written = write::write(py, plan, &path, form, begun, REMARKS)?;
+        py.detach(|| {
+            let mut state = lock(&self.state);
+            state.counts = written.counts;
+            state.remarks = written.remarks;
+        });
+        self.counts(py)
+    }
+}
+
+#[pymethods]
+impl Scan {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Rows>> {
+        Ok(self.next_rows(py)?.map(Rows::new))
+    }
+
+    const fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
+        let stage = py.detach(|| std::mem::replace(&mut lock(&self.state).stage, Stage::Finished));
+        // Streams of Python are let go here, the threads of the scan by themselves.
+        drop(stage);
+    }
+
+    /// All rows that are left, in memory.
+    ///
+    /// Raises BulkError when they do not fit one record batch.
+    fn read_all(&self, py: Python<'_>) -> PyResult<Rows> {
+        let mut pieces = Pieces::new(schema());
+        while let Some(rows) = self.next_rows(py)? {
+            pieces.push(rows)?;
+        }
+        let joined = py.detach(|| pieces.join(self.threads));
+        joined.map(Rows::new).map_err(|error| bulk_error(&error.to_string(), "bulk/arrow"))
+    }
+
+    /// Write all rows to a Parquet file, and return the counts.
+    ///
+    /// The file gets its name when it is complete. Until then the rows are in
+    /// ``PATH.partial``, and ``PATH.journal`` says how far they go. After an interruption,
+    /// a scan of the same sources with the same options goes on with ``resume=True``, or
+    /// begins again with ``restart=True``; without either it refuses to touch what is
+    /// there. The command ``bitmesh scan`` can go on with it too.
+    ///
+    /// Raises ScanError when the file cannot be written, or belongs to another scan.
+    #[pyo3(signature = (path, *, resume = None, restart = None))]
+    fn write_parquet<'py>(
+        &self,
+        path: &Bound<'py, PyAny>,
+        resume: Optional<'_, 'py>,
+        restart: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.write(path, RowFormat::Parquet, resume, restart)
+    }
+
+    /// Write all rows to a file, one JSON object a line, as ``write_parquet`` does.
+    #[pyo3(signature = (path, *, resume = None, restart = None))]
+    fn write_jsonl<'py>(
+        &self,
+        path: &Bound<'py, PyAny>,
+        resume: Optional<'_, 'py>,
+        restart: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.write(path, RowFormat::JsonLines, resume, restart)
+    }
+
+    /// Write all rows to a file of comma-separated values, as ``write_parquet`` does.
+    #[pyo3(signature = (path, *, resume = None, restart = None))]
+    fn write_csv<'py>(
+        &self,
+        path: &Bound<'py, PyAny>,
+        resume: Optional<'_, 'py>,
+        restart: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.write(path, RowFormat::Csv, resume, restart)
+    }
+
+    /// End the scan soon: what has been read is still given out.
+    fn stop(&self, py: Python<'_>) {
+        py.detach(|| {
+            let mut state = lock(&self.state);
+            match &state.stage {
+                Stage::Running(scanning) => scanning.stop(),
+                _ => state.stage = Stage::Finished,
+            }
+        });
+    }
+
+    /// What has been counted in the rows that were given out or written.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let counts = py.detach(|| serde_json::to_string(&lock(&self.state).counts).unwrap_or_default());
+        py.import("json")?.call_method1("loads", (counts,))
+    }
+
+    /// Errors and notices about the sources in words, the first thousand. All are counted.
+    #[getter]
+    fn remarks(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| lock(&self.state).remarks.iter().map(ToString::to_string).collect())
+    }
+
+    /// Whether there are no more rows to come.
+    #[getter]
+    fn finished(&self, py: Python<'_>) -> bool {
+        py.detach(|| matches!(lock(&self.state).stage, Stage::Finished))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let rows = py.detach(|| lock(&self.state).counts.rows);
+        let state = if self.finished(py) { "finished" } else { "under way" };
+        format!("<Scan {state}, {rows} rows>")
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let state = Arc::clone(&self.state);
+        let arrays = std::iter::from_fn(move || stream_next(&state));
+        to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, Self::field())), requested_schema)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, schema().as_ref())
+    }
+}
+
+/// The next rows for a consumer of the stream, which may or may not hold the GIL.
+fn stream_next(state: &Mutex<State>) -> Option<Result<ArrayRef, ArrowError>> {
+    let external =
+        |error: Box<dyn std::error::Error + Send + Sync>| Some(Err(ArrowError::ExternalError(error)));
+    let next = Python::attach(|py| {
+        let next = wait(py, |_| lock(state).poll());
+        if next.is_err() {
+            // The stream cannot carry the exception: the signal is given again to whoever reads it.
+            let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+        }
+        next
+    });
+    match next {
+        Ok(Next::Rows(rows)) => Some(Ok(Arc::new(StructArray::from(rows)))),
+        Ok(Next::Finished) => None,
+        Ok(Next::Failed(error)) => external(Box::new(error)),
+        Err(_) => external("interrupted".into()),
+    }
+}
+
+/// Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
+///
+/// ``sources`` are files, folders and binary streams. ``format`` is ``fen``, ``epd``,
+/// ``pgn``, ``csv``, ``tsv`` or ``parquet``, and found out by default. ``column`` names the
+/// column of a table or gives its number from 1; ``delimiter`` is the character between its
+/// cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
+/// plays those of games too. ``only`` is a list of claims (``strict``, ``accepted``,
+/// ``persistent``, ``unwinnable``, ``dead``) and keeps rows with at least one of them, and
+/// rows with errors; ``unique`` keeps the first row of each position. ``certificates`` is a
+/// folder for the evidence of what is given out.
+///
+/// Raises ScanError when a source cannot be opened.
+#[pyfunction]
+#[pyo3(signature = (
+    *sources, format = None, column = None, delimiter = None, first_move = None, variations = None,
+    only = None, unique = None, threads = None, certificates = None,
+))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn scan(
+    sources: &Bound<'_, PyTuple>,
+    format: Optional<'_, '_>,
+    column: Optional<'_, '_>,
+    delimiter: Optional<'_, '_>,
+    first_move: Optional<'_, '_>,
+    variations: Optional<'_, '_>,
+    only: Optional<'_, '_>,
+    unique: Optional<'_, '_>,
+    threads: Optional<'_, '_>,
+    certificates: Optional<'_, '_>,
+) -> PyResult<Scan> {
+    let mut options = Options::default();
+    options.format = to_format(format)?;
+    options.column = column.map(to_column).transpose()?;
+    options.delimiter =
+        arguments::text("delimiter", delimiter)?.map(|text| to_delimiter(&text)).transpose()?;
+    options.first_move = arguments::flag("first_move", first_move, false)?;
+    options.variations = arguments::flag("variations", variations, false)?;
+    options.only = only.map(to_claims).transpose()?;
+    options.unique = arguments::flag("unique", unique, false)?;
+    options.threads = arguments::threads(threads)?;
+    options.certificates = arguments::path("certificates", certificates)?;
+    let threads = options.threads.get();
+    let stage = Stage::Waiting(Plan::new(sources, options)?);
+    let state = State { stage, counts: Counts::default(), remarks: Vec::new() };
+    Ok(Scan { state: Arc::new(Mutex::new(state)), threads })
+}

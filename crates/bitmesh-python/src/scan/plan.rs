@@ -1,0 +1,129 @@
+//! What a scan is asked to do, before it starts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bitmesh_corpus::output::PartialFile;
+use bitmesh_corpus::{Claim, Claims, Collect, Column, Format, Inputs, Options, Scan};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use super::reader::PythonReader;
+use crate::arguments::{self, Optional, unknown_value, wrong_type};
+use crate::errors::{argument_error, range_error, scan_error, type_error};
+
+enum Source {
+    Path(PathBuf),
+    Stream { name: String, reader: PythonReader },
+}
+
+/// Sources and options.
+pub(super) struct Plan {
+    sources: Vec<Source>,
+    pub(super) options: Options,
+}
+
+impl Plan {
+    /// # Errors
+    ///
+    /// Sources that cannot be opened.
+    pub(super) fn new(sources: &Bound<'_, PyTuple>, options: Options) -> PyResult<Self> {
+        if sources.is_empty() {
+            let message = "a file, folder or stream to scan is needed";
+            return Err(type_error("sources", message, "argument/missing"));
+        }
+        let mut own = Vec::new();
+        for source in sources {
+            own.push(if source.hasattr("read")? {
+                let name = source.getattr("name").and_then(|name| name.extract::<String>());
+                let name = name.unwrap_or_else(|_| "stream".to_owned());
+                Source::Stream { name, reader: PythonReader::new(&source)? }
+            } else {
+                let path: PathBuf = source
+                    .extract()
+                    .map_err(|_| wrong_type("sources", "a path or a binary stream", &source))?;
+                Inputs::new().add_path(&path, &[]).map_err(|error| scan_error(&error))?;
+                Source::Path(path)
+            });
+        }
+        Ok(Self { sources: own, options })
+    }
+
+    /// Whether a file is one of the sources.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        let Ok(path) = fs::canonicalize(path) else { return false };
+        self.sources.iter().any(|source| match source {
+            Source::Path(source) => fs::canonicalize(source).is_ok_and(|source| source == path),
+            Source::Stream { .. } => false,
+        })
+    }
+
+    /// The sources as they are found now. An output in a folder that is scanned is not one of them.
+    pub(super) fn into_inputs(self, output: Option<&Path>) -> Result<(Inputs, Options), bitmesh_corpus::ScanError> {
+        let mut skip: Vec<PathBuf> = self.options.certificates.iter().cloned().collect();
+        if let Some(output) = output {
+            skip.push(output.to_owned());
+            skip.extend(PartialFile::names(output));
+        }
+        let mut inputs = Inputs::new();
+        for source in self.sources {
+            match source {
+                Source::Path(path) => inputs.add_path(&path, &skip)?,
+                Source::Stream { name, reader } => inputs.add_reader(&name, Box::new(reader)),
+            }
+        }
+        Ok((inputs, self.options))
+    }
+
+    pub(super) fn start<C: Collect>(
+        self,
+        collector: impl Fn() -> C,
+    ) -> Result<Scan<C::Block>, bitmesh_corpus::ScanError> {
+        let (inputs, options) = self.into_inputs(None)?;
+        Scan::start(inputs, options, collector)
+    }
+}
+
+/// A column by its name, or by its place counted from 1.
+pub(super) fn to_column(object: &Bound<'_, PyAny>) -> PyResult<Column> {
+    if let Ok(name) = object.extract::<String>() {
+        return Ok(Column::Name(name));
+    }
+    match object.extract::<usize>() {
+        Ok(0) => Err(range_error("column", "columns are counted from 1")),
+        Ok(number) => Ok(Column::Number(number)),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+            Err(wrong_type("column", "the name or the number of a column", object))
+        }
+        Err(_) => Err(range_error("column", "columns are counted from 1, and there are not that many")),
+    }
+}
+
+pub(super) fn to_delimiter(text: &str) -> PyResult<u8> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => {
+            let message = format!("{text:?} is not one ASCII character; a tab is \"\\t\"");
+            Err(argument_error("delimiter", &message, "argument/delimiter"))
+        }
+    }
+}
+
+pub(super) fn to_claims(object: &Bound<'_, PyAny>) -> PyResult<Claims> {
+    if object.is_instance_of::<PyString>() {
+        let message = format!("a list of claims is needed, such as [{}], not a single text", object.repr()?);
+        return Err(type_error("only", &message, "argument/single-text"));
+    }
+    let names = object.try_iter().map_err(|_| wrong_type("only", "a list of claims", object))?;
+    let claims = names.map(|name| {
+        let name = name?;
+        let name: String = name.extract().map_err(|_| wrong_type("only", "a list of texts", &name))?;
+        name.parse::<Claim>().map_err(|error| unknown_value("only", &error))
+    });
+    claims.collect()
+}
+
+pub(super) fn to_format(format: Optional<'_, '_>) -> PyResult<Option<Format>> {
+    arguments::choice("format", format)
+}

@@ -1,0 +1,127 @@
+//! Rows of a scan into a file that is complete or not there, and that can be gone on with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bitmesh_corpus::output::{
+    Begun, Opened, OutputError, ParquetFile, PartialFile, RowFormat, Sink, TextFile,
+};
+use bitmesh_corpus::{Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step};
+use pyo3::prelude::*;
+
+use super::plan::Plan;
+use crate::errors::{argument_error, output_error, scan_error};
+use crate::interrupt::PATIENCE;
+
+/// What became of writing.
+pub(super) struct Written {
+    /// With what earlier runs had counted.
+    pub(super) counts: Counts,
+    pub(super) remarks: Vec<Remark>,
+}
+
+enum Failure {
+    Scan(ScanError),
+    Output(OutputError),
+}
+
+impl From<ScanError> for Failure {
+    fn from(error: ScanError) -> Self {
+        Self::Scan(error)
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Scan(error) => scan_error(&error),
+            Failure::Output(error) => output_error(&error),
+        }
+    }
+}
+
+/// Writes all rows of a scan that has not started.
+///
+/// # Errors
+///
+/// When a source cannot be opened or the file cannot be written, and what a signal handler raises: then the rows so
+/// far stay beside the file, ready to be gone on with.
+pub(super) fn write(
+    py: Python<'_>,
+    plan: Plan,
+    path: &Path,
+    form: RowFormat,
+    begun: Begun,
+    most_remarks: usize,
+) -> PyResult<Written> {
+    if plan.reads(path) {
+        let message = format!("{} is one of the sources", path.display());
+        return Err(argument_error("path", &message, "argument/output-is-input"));
+    }
+    // Rows go where a link points, and the link stays.
+    let path: PathBuf = match path.is_symlink() {
+        true => fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()),
+        false => path.to_owned(),
+    };
+    let (inputs, mut options) = plan.into_inputs(Some(&path)).map_err(Failure::from)?;
+    let description = options.describe(form, &inputs);
+    let opened = PartialFile::open(&path, &description, begun, &form.header()).map_err(Failure::from)?;
+    let file = match opened {
+        Opened::File(file) => file,
+        Opened::Complete => return Ok(Written { counts: Counts::default(), remarks: Vec::new() }),
+    };
+    options.from = file.mark();
+    match form {
+        RowFormat::Parquet => run(py, inputs, options, Batches::new, ParquetFile::new(file), most_remarks),
+        RowFormat::Csv => run(py, inputs, options, Csv::new, TextFile::new(file), most_remarks),
+        _ => run(py, inputs, options, JsonLines::new, TextFile::new(file), most_remarks),
+    }
+}
+
+fn run<C: Collect>(
+    py: Python<'_>,
+    inputs: Inputs,
+    options: Options,
+    collector: impl Fn() -> C + Send,
+    mut sink: impl Sink<C::Block> + Send,
+    most_remarks: usize,
+) -> PyResult<Written> {
+    let mut remarks = Vec::new();
+    let mut scan = py.detach(|| Scan::start(inputs, options, collector)).map_err(Failure::from)?;
+    loop {
+        let finished = py.detach(|| -> Result<bool, Failure> {
+            match scan.step(PATIENCE)? {
+                Step::Block(block) => {
+                    let room = most_remarks.saturating_sub(remarks.len());
+                    remarks.extend(block.remarks.into_iter().take(room));
+                    sink.write(block.rows, &block.counts, block.mark)?;
+                    Ok(false)
+                }
+                Step::Waiting => {
+                    sink.rest()?;
+                    Ok(false)
+                }
+                Step::Finished => Ok(true),
+            }
+        });
+        let interruption = py.check_signals();
+        match (finished, interruption) {
+            (Ok(true), Ok(())) => break,
+            (Ok(_), Ok(())) => {}
+            (Err(failure), _) => return Err(failure.into()),
+            (Ok(_), Err(interruption)) => {
+                // What is there is made ready to be gone on with; the interruption is what counts.
+                let _ = py.detach(|| sink.finish(false));
+                return Err(interruption);
+            }
+        }
+    }
+    py.detach(|| sink.finish(true)).map_err(Failure::from)?;
+    Ok(Written { counts: sink.counts().clone(), remarks })
+}
