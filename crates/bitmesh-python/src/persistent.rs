@@ -117,8 +117,9 @@ impl Persistent {
     }
 
     fn diagram(&self) -> PyResult<Diagram> {
-        let diagram = Diagram::persistent(&self.certificate);
-        diagram.map_err(|error| certificate_error(&words(&error), error.code()))
+        let checked = CheckedCertificate::new(self.certificate.clone());
+        let checked = checked.map_err(|error| certificate_error(&words(&error), error.code()))?;
+        Ok(Diagram::persistent(&checked))
     }
 }
 
@@ -324,11 +325,6 @@ impl Persistent {
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-<<<<<<< HEAD
-        CheckedCertificate::new(self.certificate.clone())
-            .map(|checked| render_svg(&Diagram::persistent(&checked)))
-            .map_err(|error| certificate_error(&words(&error), error.code()))
-=======
         self.diagram().map(|diagram| render_svg(&diagram))
     }
 
@@ -341,7 +337,6 @@ impl Persistent {
         };
         let caption = format!("for ever, whatever both sides play · {} · {}", diagram.title, self.fen());
         Ok(figure(&render_svg(&diagram), &diagram.description(), look, &self.claims(), &caption))
->>>>>>> ca8c5f9 (wip)
     }
 }
 
