@@ -1,7 +1,7 @@
 //! The document `bitmesh.persistent.v1`.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -15,6 +15,7 @@ use super::names::{Name, RoleName, SquareSet};
 use crate::digest::PersistentCertificateDigest;
 use crate::persistent::certificate::{PersistentCertificate, Proof};
 use crate::persistent::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
+use crate::persistent::homes::{Home, MAXIMUM_HOMES, Roaming};
 use crate::persistent::verdict::{Conclusions, Coupling, PROOF_KIND};
 use crate::persistent::wire::{encoded_roles, is_mixed};
 use crate::persistent::witness::{Mover, Witness};
@@ -88,6 +89,10 @@ struct ProofDocument {
     positions: Option<u32>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     leaves: Option<Leaves>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    homes: Option<Homes>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    states: Option<u32>,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
@@ -98,6 +103,19 @@ enum ProofName {
     Expansion,
     MixedExpansion,
     Material,
+    Roaming,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Homes(#[serde(deserialize_with = "list::<_, _, MAXIMUM_HOMES>")] Vec<HomeDocument>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HomeDocument {
+    piece: String,
+    squares: SquareSet,
+    cap: u8,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -425,6 +443,23 @@ fn read_expansion<E: serde::de::Error>(
     Ok(expansion)
 }
 
+impl HomeDocument {
+    fn new(home: &Home) -> Self {
+        let piece = home.role.of(home.color).char().to_string();
+        Self { piece, squares: SquareSet(home.squares), cap: home.cap }
+    }
+
+    fn read<E: serde::de::Error>(&self) -> Result<Home, E> {
+        let mut letters = self.piece.chars();
+        match (letters.next().and_then(Piece::from_char), letters.next()) {
+            (Some(Piece { color, role }), None) if role != Role::King => {
+                Ok(Home { color, role, squares: self.squares.0, cap: self.cap })
+            }
+            _ => Err(E::custom(format_args!("no piece {} has a home", self.piece))),
+        }
+    }
+}
+
 impl ProofDocument {
     fn new(position: &Chess, proof: &Proof) -> Self {
         let (kind, witness, expansion) = match proof {
@@ -437,6 +472,11 @@ impl ProofDocument {
             }
             Proof::Expansion(expansion) => (ProofName::Expansion, Some(&expansion.root), Some(expansion)),
             Proof::Material => (ProofName::Material, None, None),
+            Proof::Roaming(_) => (ProofName::Roaming, None, None),
+        };
+        let roaming = match proof {
+            Proof::Roaming(roaming) => Some(roaming),
+            _ => None,
         };
         let board = position.board();
         // With every role that the piece can have.
@@ -456,6 +496,8 @@ impl ProofDocument {
             movers: witness.map(|witness| mover_documents(board, witness, listed)),
             positions: expansion.map(Expansion::nodes),
             leaves: expansion.map(leaves),
+            homes: roaming.map(|roaming| Homes(roaming.homes.iter().map(HomeDocument::new).collect())),
+            states: roaming.map(Roaming::states),
         }
     }
 
@@ -482,18 +524,26 @@ impl ProofDocument {
                 }
                 Proof::Expansion(expansion)
             }
-            ProofName::Material if coupling != Coupling::UNKNOWN => {
-                return Err(E::custom("material says nothing about components"));
+            ProofName::Material | ProofName::Roaming if coupling != Coupling::UNKNOWN => {
+                return Err(E::custom("this kind of proof says nothing about components"));
             }
             ProofName::Material => Proof::Material,
+            ProofName::Roaming => {
+                let Homes(homes) = self.homes.take().ok_or_else(|| E::missing_field("homes"))?;
+                let homes = homes.iter().map(HomeDocument::read).collect::<Result<_, E>>()?;
+                let states = self.states.take().ok_or_else(|| E::missing_field("states"))?;
+                Proof::Roaming(Roaming { homes, states })
+            }
         };
-        let Self { kind: _, frozen, stoppers, movers, positions, leaves } = self;
+        let Self { kind: _, frozen, stoppers, movers, positions, leaves, homes, states } = self;
         let surplus = [
             ("frozen", frozen.is_some()),
             ("stoppers", stoppers.is_some()),
             ("movers", movers.is_some()),
             ("positions", positions.is_some()),
             ("leaves", leaves.is_some()),
+            ("homes", homes.is_some()),
+            ("states", states.is_some()),
         ];
         match surplus.into_iter().find(|(_, stands)| *stands) {
             Some((name, _)) => Err(E::custom(format_args!("unknown field `{name}` for this kind of proof"))),

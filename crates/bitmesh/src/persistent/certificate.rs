@@ -3,6 +3,7 @@
 use shakmaty::{ByColor, Chess};
 
 use super::expansion::Expansion;
+use super::homes::Roaming;
 use super::verdict::Conclusions;
 use super::witness::Witness;
 
@@ -16,6 +17,8 @@ pub enum Proof {
     Expansion(Expansion),
     /// The material on the board excludes mate. There is nothing to add to the position.
     Material,
+    /// An expansion in which men at home are counted, not placed.
+    Roaming(Roaming),
 }
 
 impl Proof {
@@ -26,7 +29,7 @@ impl Proof {
         match self {
             Self::Witness(witness) => witness,
             Self::Expansion(expansion) => expansion.root(),
-            Self::Material => NONE,
+            Self::Material | Self::Roaming(_) => NONE,
         }
     }
 }

@@ -9,6 +9,7 @@
 mod components;
 mod error;
 mod expansion;
+mod homes;
 mod material;
 mod stoppers;
 mod witness;
@@ -21,6 +22,7 @@ use super::witness::Witness;
 use components::{check_components, check_coupling};
 pub use error::CheckError;
 use expansion::check_expansion;
+use homes::check_homes;
 use material::check_material;
 use witness::check_witness;
 
@@ -59,6 +61,7 @@ pub fn check(certificate: &PersistentCertificate) -> Result<Conclusions, CheckEr
             check_expansion(position, expansion, claims.unwinnable)?;
         }
         Proof::Material => check_material(position, claims.unwinnable)?,
+        Proof::Roaming(roaming) => check_homes(position, roaming, claims.unwinnable)?,
     }
     Ok(claims)
 }

@@ -9,7 +9,7 @@ use shakmaty::{ByColor, Chess, Color, Position as _};
 use super::certificate::{PersistentCertificate, Proof};
 use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
 use super::material::excluded_by_material;
-use super::prove::{analyze, largest_witness, largest_witness_with_stoppers};
+use super::prove::{analyze, largest_witness, largest_witness_with_stoppers, shown_with_stoppers};
 use super::verdict::{Coupling, MAXIMUM_PIECES};
 use super::walk::{Walk, moves_in_order};
 use super::witness::Witness;
@@ -52,6 +52,7 @@ impl Default for Bound {
 /// colour can give mate, the legal moves are followed until each line comes to
 /// a position that a witness decides, or to one that was met before. A mate
 /// that is met ends the search for its colour, and so does the bound for both.
+/// All of it rests on plain witnesses; [`prove_with_every_kind`] goes on with the other kinds of proof.
 /// A claim that is absent is open, not refuted.
 ///
 /// ```
@@ -68,25 +69,117 @@ impl Default for Bound {
 #[must_use]
 pub fn prove_within(position: &Chess, bound: Bound) -> PersistentCertificate {
     let (witness, given) = largest_witness(position);
-    let decided = given.white && given.black || position.board().occupied().count() > MAXIMUM_PIECES;
-    let wider = if decided { None } else { widest(position, given, bound) };
-    let (unwinnable, proof) = match wider {
-        None => (given, Proof::Witness(witness)),
-        Some((unwinnable, closed)) => (unwinnable, closed.into_proof(witness, unwinnable)),
-    };
+    let (unwinnable, proof, _) = plainly(position, witness, given, bound);
     PersistentCertificate { position: position.clone(), unwinnable, proof }
+}
+
+/// The certificate of [`prove_within`], or of more where the other kinds of proof show more.
+///
+/// They are material, stoppers, and an expansion whose leaves may rest on these. What [`prove_within`] claims is always claimed
+/// here, and where nothing is added the certificate is the same, byte for byte.
+///
+/// ```
+/// use bitmesh::persistent::{Bound, check, prove_with_every_kind, prove_within};
+/// use shakmaty::{CastlingMode, Chess, fen::Fen};
+///
+/// let fen: Fen = "1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1".parse()?;
+/// let position: Chess = fen.into_position(CastlingMode::Standard)?;
+/// assert!(!check(&prove_within(&position, Bound::nodes(1_000)))?.dead());
+/// assert!(check(&prove_with_every_kind(&position, Bound::nodes(1_000)))?.dead());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn prove_with_every_kind(position: &Chess, bound: Bound) -> PersistentCertificate {
+    let (witness, given) = largest_witness(position);
+    let (claims, proof, open) = plainly(position, witness.clone(), given, bound);
+    let (unwinnable, proof) =
+        with_other_kinds(position, &witness, claims, open, bound).unwrap_or((claims, proof));
+    PersistentCertificate { position: position.clone(), unwinnable, proof }
+}
+
+/// What plain witnesses show, and the colours of which no mate was met.
+fn plainly(
+    position: &Chess,
+    witness: Witness,
+    given: ByColor<bool>,
+    bound: Bound,
+) -> (ByColor<bool>, Proof, ByColor<bool>) {
+    if given.white && given.black || position.board().occupied().count() > MAXIMUM_PIECES {
+        return (given, Proof::Witness(witness), ByColor::default());
+    }
+    match strongest_claims(position, given, bound) {
+        (None, open) => (given, Proof::Witness(witness), open),
+        (Some((claims, closed)), open) => (claims, closed.into_proof(witness, claims), open),
+    }
+}
+
+/// A proof of all that is claimed already and of more, by other grounds than plain witnesses.
+/// `open` are the colours of which no mate is known.
+fn with_other_kinds(
+    position: &Chess,
+    root: &Witness,
+    claims: ByColor<bool>,
+    open: ByColor<bool>,
+    bound: Bound,
+) -> Option<(ByColor<bool>, Proof)> {
+    let more = |shown: ByColor<bool>| shown != claims && includes(shown, claims);
+    if !more(ByColor::new_with(|color| *claims.get(color) || *open.get(color))) {
+        return None;
+    }
+    let excluded = by_material(position);
+    if more(excluded) && root.components() < 2 {
+        return Some((excluded, Proof::Material));
+    }
+    if let Some((witness, shown)) = largest_witness_with_stoppers(position)
+        && more(shown)
+    {
+        return Some((shown, Proof::Witness(witness)));
+    }
+    let both = ByColor { black: true, white: true };
+    let goals = [both, ByColor { black: false, ..both }, ByColor { white: false, ..both }];
+    for goal in goals.into_iter().filter(|&goal| more(goal)) {
+        let possible = |color: Color| !goal.get(color) || *claims.get(color) || *open.get(color);
+        if !Color::ALL.into_iter().all(possible) {
+            continue;
+        }
+        if let Ok(closed) = close(position, goal, bound, |position| shown_by_all(position, goal)) {
+            return Some((goal, closed.into_proof(root.clone(), goal)));
+        }
+    }
+    None
+}
+
+fn by_material(position: &Chess) -> ByColor<bool> {
+    ByColor::new_with(|color| excluded_by_material(position, color))
+}
+
+/// The colours that one proof without moves shows never to give mate; all of the goal if there is one for it.
+pub(super) fn shown_by_all(position: &Chess, goal: ByColor<bool>) -> ByColor<bool> {
+    let mut shown = shown_by_witness(position);
+    for other in [by_material, shown_with_stoppers] {
+        if includes(shown, goal) {
+            break;
+        }
+        shown = other(position);
+    }
+    shown
 }
 
 /// As many positions as a dead position often has. Beyond, it is worth to look for a mate first.
 const SMALL: u32 = 2_000;
 
-/// The search for the most claims that succeeds, if it has more than are given.
-fn widest(position: &Chess, given: ByColor<bool>, bound: Bound) -> Option<(ByColor<bool>, Closed)> {
+/// The search for the most claims that succeeds, if it has more than are given, and the colours of which no mate
+/// was met.
+fn strongest_claims(
+    position: &Chess,
+    given: ByColor<bool>,
+    bound: Bound,
+) -> (Option<(ByColor<bool>, Closed)>, ByColor<bool>) {
     let mut claims = ByColor { black: true, white: true };
     let mut stage = Bound::nodes(SMALL.min(bound.nodes));
     loop {
         match close(position, claims, stage, shown_by_witness) {
-            Ok(closed) => return Some((claims, closed)),
+            Ok(closed) => return (Some((claims, closed)), claims),
             Err(NotClosed::Mate { by }) => *claims.get_mut(by) = false,
             Err(NotClosed::Bound { .. }) if stage != bound => {
                 stage = bound;
@@ -97,17 +190,18 @@ fn widest(position: &Chess, given: ByColor<bool>, bound: Bound) -> Option<(ByCol
                 // Where one colour is given, the other is all that was left; where no position
                 // is a leaf for one alone, one alone comes no further than both.
                 let alone = !given.white && !given.black && claims.white && claims.black;
-                return [Color::White, Color::Black]
+                let found = [Color::White, Color::Black]
                     .into_iter()
                     .filter(|&color| alone && *leaf_of.get(color))
                     .map(|color| ByColor::new_with(|other| other == color))
                     .find_map(|claims| {
                         Some((claims, close(position, claims, bound, shown_by_witness).ok()?))
                     });
+                return (found, claims);
             }
         }
         if (given.white || !claims.white) && (given.black || !claims.black) {
-            return None;
+            return (None, claims);
         }
     }
 }
@@ -218,7 +312,7 @@ fn leaf_proof(position: &Chess, claims: ByColor<bool>) -> LeafProof {
     if includes(shown, claims) {
         return LeafProof::Witness(as_leaf(witness));
     }
-    if includes(ByColor::new_with(|color| excluded_by_material(position, color)), claims) {
+    if includes(by_material(position), claims) {
         return LeafProof::Material;
     }
     let (witness, _) = largest_witness_with_stoppers(position).unwrap_or((witness, shown));

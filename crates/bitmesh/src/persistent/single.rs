@@ -5,7 +5,7 @@
 use shakmaty::{ByColor, Chess, Color, Position as _};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expand::{Bound, close};
+use super::expand::{Bound, close, shown_by_all};
 use super::material::excluded_by_material;
 use super::prove::{analyze, largest_witness, largest_witness_with_stoppers, shown_with_stoppers};
 use super::verdict::MAXIMUM_PIECES;
@@ -89,12 +89,6 @@ pub fn prove_unwinnable(position: &Chess, color: Color, bound: Bound) -> Option<
         return Some(certificate(shown, Proof::Witness(witness)));
     }
     let claim = ByColor::new_with(|other| other == color);
-    let settled = |position: &Chess| ByColor::new_with(|other| other == color && settles(position, color));
-    let closed = close(position, claim, bound, settled).ok()?;
+    let closed = close(position, claim, bound, |position| shown_by_all(position, claim)).ok()?;
     Some(certificate(claim, closed.into_proof(root, claim)))
-}
-
-/// Whether a position can be a leaf.
-fn settles(position: &Chess, color: Color) -> bool {
-    never_mates_with_stoppers(position, color)
 }

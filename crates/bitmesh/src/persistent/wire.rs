@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::certificate::{PersistentCertificate, Proof};
 use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
+use super::homes::{Home, MAXIMUM_CAP, MAXIMUM_HOMES, Roaming};
 use super::verdict::Coupling;
 use super::witness::{Mover, Witness};
 use crate::digest::PersistentCertificateDigest;
@@ -24,7 +25,11 @@ const KIND_EXPANSION: u8 = 2;
 const KIND_MATERIAL: u8 = 4;
 const KIND_STOPPERS: u8 = 5;
 const KIND_MIXED_EXPANSION: u8 = 6;
+const KIND_ROAMING: u8 = 7;
 const NO_SQUARE: u8 = 64;
+
+/// The roles that have homes, by their numbers in the format.
+const AT_HOME: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// What a leaf takes at least: its number, its frozen pieces and its count of movers.
 const SMALLEST_LEAF: usize = 4 + 8 + 1;
@@ -68,6 +73,10 @@ impl PersistentCertificate {
                 put_expansion(sink, expansion, mixed);
             }
             Proof::Material => sink.put_u8(KIND_MATERIAL),
+            Proof::Roaming(roaming) => {
+                sink.put_u8(KIND_ROAMING);
+                put_roaming(sink, roaming);
+            }
         }
     }
 
@@ -96,6 +105,7 @@ impl PersistentCertificate {
                 Proof::Expansion(expansion)
             }
             KIND_MATERIAL => Proof::Material,
+            KIND_ROAMING => Proof::Roaming(read_roaming(&mut reader)?),
             _ => return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into()),
         };
         reader.finish()?;
@@ -284,6 +294,50 @@ fn read_stoppers(reader: &mut Reader<'_>) -> Result<Bitboard, PayloadError> {
         0 => Err(PayloadError::InvalidElement { offset, element: "stoppers" }),
         stoppers => Ok(Bitboard(stoppers)),
     }
+}
+
+fn put_roaming(sink: &mut impl Sink, roaming: &Roaming) {
+    sink.put_u8(roaming.homes.len() as u8);
+    for home in &roaming.homes {
+        sink.put_u8(home.color.fold_wb(0, 1));
+        sink.put_u8(AT_HOME.iter().position(|&role| role == home.role).map_or(u8::MAX, |role| role as u8));
+        sink.put_u64(home.squares.0);
+        sink.put_u8(home.cap);
+    }
+    sink.put_u32(roaming.states);
+}
+
+fn read_roaming(reader: &mut Reader<'_>) -> Result<Roaming, PayloadError> {
+    let offset = reader.offset();
+    let count = usize::from(reader.u8("number of homes")?);
+    if !(1..=MAXIMUM_HOMES).contains(&count) {
+        return Err(PayloadError::InvalidElement { offset, element: "number of homes" });
+    }
+    let mut homes = Vec::with_capacity(count);
+    for _ in 0..count {
+        let offset = reader.offset();
+        let color = match reader.u8("colour of a home")? {
+            0 => Color::White,
+            1 => Color::Black,
+            _ => return Err(PayloadError::InvalidElement { offset, element: "colour of a home" }),
+        };
+        let offset = reader.offset();
+        let role = AT_HOME.get(usize::from(reader.u8("role of a home")?));
+        let role = *role.ok_or(PayloadError::InvalidElement { offset, element: "role of a home" })?;
+        let squares = Bitboard(reader.u64("squares of a home")?);
+        let offset = reader.offset();
+        let cap = reader.u8("cap of a home")?;
+        if cap > MAXIMUM_CAP {
+            return Err(PayloadError::InvalidElement { offset, element: "cap of a home" });
+        }
+        homes.push(Home { color, role, squares, cap });
+    }
+    let offset = reader.offset();
+    let states = reader.u32("number of states")?;
+    if !(1..=MAXIMUM_NODES).contains(&states) {
+        return Err(PayloadError::InvalidElement { offset, element: "number of states" });
+    }
+    Ok(Roaming { homes, states })
 }
 
 /// Whether some leaf is not a plain witness, so that each leaf tells its kind.

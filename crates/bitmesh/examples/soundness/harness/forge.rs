@@ -1,6 +1,6 @@
 //! Certificates taken apart, changed and put together again, by a writer of the format of its own.
 
-use bitmesh::persistent::{Mover, PersistentCertificate, Proof, Witness};
+use bitmesh::persistent::{LeafProof, Mover, PersistentCertificate, Proof, Witness};
 use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square};
 
 use super::oracle::{self, Slip};
@@ -18,7 +18,10 @@ pub(crate) struct Part {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct LeafPart {
     pub(crate) node: u32,
+    /// It rests on material; then there is no witness.
+    pub(crate) material: bool,
     pub(crate) frozen: Bitboard,
+    pub(crate) stoppers: Bitboard,
     pub(crate) movers: Vec<Part>,
 }
 
@@ -34,6 +37,8 @@ pub(crate) struct Growth {
 pub(crate) struct Parts {
     pub(crate) position: Chess,
     pub(crate) unwinnable: ByColor<bool>,
+    /// All of it rests on material; then there is no witness.
+    pub(crate) material: bool,
     pub(crate) frozen: Bitboard,
     pub(crate) stoppers: Bitboard,
     /// The colours that may be in check.
@@ -59,7 +64,9 @@ impl Parts {
             Proof::Expansion(expansion) => {
                 let leaves = expansion.leaves().iter().map(|leaf| LeafPart {
                     node: leaf.node(),
+                    material: matches!(leaf.proof(), LeafProof::Material),
                     frozen: leaf.witness().frozen(),
+                    stoppers: leaf.witness().stoppers(),
                     movers: parts_of(leaf.witness()),
                 });
                 Some(Growth { nodes: expansion.nodes(), leaves: leaves.collect() })
@@ -69,6 +76,7 @@ impl Parts {
         Self {
             position: certificate.position().clone(),
             unwinnable: certificate.claims().unwinnable,
+            material: matches!(certificate.proof(), Proof::Material),
             frozen: witness.frozen(),
             stoppers: witness.stoppers(),
             checks: witness.coupling().checks(),
@@ -83,6 +91,7 @@ impl Parts {
         let mut parts = Self {
             position: position.clone(),
             unwinnable: ByColor::default(),
+            material: false,
             frozen: oracle::largest_frozen(position, slip),
             stoppers: Bitboard::EMPTY,
             checks: ByColor::default(),
@@ -112,10 +121,19 @@ impl Parts {
         bytes.extend(self.position.castles().castling_rights().0.to_le_bytes());
         bytes.push(self.position.legal_ep_square().map_or(64, u8::from));
         bytes.push(bits(self.unwinnable));
-        bytes.push(match (&self.expansion, self.stoppers.any()) {
-            (Some(_), _) => 2,
-            (None, false) => 1,
-            (None, true) => 5,
+        if self.material {
+            bytes.push(4);
+            return bytes;
+        }
+        let several = self
+            .expansion
+            .as_ref()
+            .is_some_and(|growth| growth.leaves.iter().any(|leaf| leaf.material || leaf.stoppers.any()));
+        bytes.push(match (&self.expansion, several, self.stoppers.any()) {
+            (Some(_), true, _) => 6,
+            (Some(_), false, _) => 2,
+            (None, _, false) => 1,
+            (None, _, true) => 5,
         });
         bytes.extend(self.frozen.0.to_le_bytes());
         if self.stoppers.any() {
@@ -142,7 +160,20 @@ impl Parts {
             bytes.extend((leaves.len() as u32).to_le_bytes());
             for leaf in leaves {
                 bytes.extend(leaf.node.to_le_bytes());
+                if several {
+                    bytes.push(match (leaf.material, leaf.stoppers.any()) {
+                        (true, _) => 4,
+                        (false, true) => 5,
+                        (false, false) => 1,
+                    });
+                }
+                if leaf.material {
+                    continue;
+                }
                 bytes.extend(leaf.frozen.0.to_le_bytes());
+                if leaf.stoppers.any() {
+                    bytes.extend(leaf.stoppers.0.to_le_bytes());
+                }
                 bytes.push(leaf.movers.len() as u8);
                 for part in &leaf.movers {
                     bytes.push(part.square.into());
@@ -249,7 +280,8 @@ impl Parts {
                         .map(|(square, reach)| Part { square, component: 0, reach })
                         .collect();
                     growth.leaves.retain(|leaf| leaf.node < node);
-                    growth.leaves.push(LeafPart { node, frozen, movers });
+                    let (material, stoppers) = (rng.one_in(4), Bitboard::EMPTY);
+                    growth.leaves.push(LeafPart { node, material, frozen, stoppers, movers });
                     self.resize();
                 }
             }

@@ -12,6 +12,7 @@ use bitmesh::shakmaty::{
 };
 
 use super::forge::{Growth, Part, Parts};
+use super::stoppers;
 
 /// A rule that a forger leaves out; the oracle itself leaves out none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -397,6 +398,9 @@ pub(crate) fn finest_components(parts: &Parts, slip: Slip) -> Vec<u8> {
 
 /// Why a certificate is no proof, as far as the definition says.
 pub(crate) fn judge(parts: &Parts) -> Result<(), &'static str> {
+    if parts.material {
+        return judge_material(&parts.position, parts.unwinnable);
+    }
     judge_witness(parts)?;
     for (index, first) in parts.movers.iter().enumerate() {
         for second in &parts.movers[..index] {
@@ -450,11 +454,41 @@ fn judge_witness(parts: &Parts) -> Result<(), &'static str> {
         }
     }
     let reaches: Vec<(Square, Reach)> = movers.iter().map(|part| (part.square, part.reach)).collect();
-    if reaches != close(position, frozen, reaches.clone(), Slip::None) {
-        return Err("rules 2 to 4: reach not closed");
+    let closed = if parts.stoppers.is_empty() {
+        reaches == close(position, frozen, reaches.clone(), Slip::None)
+    } else {
+        stoppers::keeps_rules(position, frozen, parts.stoppers, &reaches)
+    };
+    if !closed {
+        return Err("rules 2 to 4 or 9: reach not closed, or a stopper is none");
     }
     if breakers(position, frozen, &reaches, Slip::None).any() {
         return Err("rules 5 to 8");
+    }
+    Ok(())
+}
+
+/// The lemmas on material, piece by piece.
+fn judge_material(position: &Chess, unwinnable: ByColor<bool>) -> Result<(), &'static str> {
+    let board = position.board();
+    let men = |color: Color, role: Role| board.by_piece(Piece { color, role });
+    for color in Color::ALL.into_iter().filter(|&color| *unwinnable.get(color)) {
+        if position.legal_moves().is_empty() && position.is_check() && position.turn() != color {
+            return Err("mate on the board");
+        }
+        let only = |color: Color, allowed: &[Role]| {
+            Role::ALL.into_iter().all(|role| allowed.contains(&role) || men(color, role).is_empty())
+        };
+        let shades = [true, false].map(|light| board.bishops().into_iter().all(|at| at.is_light() == light));
+        let bishops = only(color, &[Role::King, Role::Bishop])
+            && only(!color, &[Role::King, Role::Bishop, Role::Rook, Role::Queen])
+            && (shades[0] || shades[1]);
+        let knight = only(color, &[Role::King, Role::Knight])
+            && men(color, Role::Knight).count() == 1
+            && only(!color, &[Role::King, Role::Queen]);
+        if !bishops && !knight {
+            return Err("material mates");
+        }
     }
     Ok(())
 }
@@ -520,13 +554,19 @@ fn judge_expansion(parts: &Parts, growth: &Growth) -> Result<(), &'static str> {
         previous = leaf.node;
         let here = Parts {
             position: position.clone(),
+            material: leaf.material,
             frozen: leaf.frozen,
+            stoppers: leaf.stoppers,
             movers: leaf.movers.clone(),
             expansion: None,
             ..parts.clone()
         };
-        judge_witness(&here)?;
-        judge_mates(&here)?;
+        if here.material {
+            judge_material(&here.position, here.unwinnable)?;
+        } else {
+            judge_witness(&here)?;
+            judge_mates(&here)?;
+        }
     }
     for (number, position) in list.iter().enumerate() {
         let leaf = growth.leaves.iter().any(|leaf| leaf.node as usize == number);

@@ -54,7 +54,7 @@ fn captured_into(position: &Chess, reaches: &Reaches, color: Color, pawn: Bitboa
 fn least_reaches(position: &Chess, frozen: Bitboard, stoppers: Bitboard) -> Reaches {
     let board = position.board();
     let movers = board.occupied() & !frozen;
-    let mut reaches: Reaches = movers
+    let reaches: Reaches = movers
         .into_iter()
         .map(|square| {
             let mut reach = ByRole::default();
@@ -62,6 +62,12 @@ fn least_reaches(position: &Chess, frozen: Bitboard, stoppers: Bitboard) -> Reac
             (square, reach)
         })
         .collect();
+    close(position, frozen, stoppers, reaches)
+}
+
+/// The least closed reaches that hold the given ones.
+fn close(position: &Chess, frozen: Bitboard, stoppers: Bitboard, mut reaches: Reaches) -> Reaches {
+    let board = position.board();
     if let Some((target, capturers, _)) = en_passant(position, Slip::None) {
         for (square, reach) in &mut reaches {
             if capturers.contains(*square) {
@@ -96,6 +102,19 @@ fn least_reaches(position: &Chess, frozen: Bitboard, stoppers: Bitboard) -> Reac
             return reaches;
         }
     }
+}
+
+/// Whether reaches with stoppers keep the rules 2 to 4 and 9.
+pub(crate) fn keeps_rules(
+    position: &Chess,
+    frozen: Bitboard,
+    stoppers: Bitboard,
+    reaches: &[(Square, ByRole<Bitboard>)],
+) -> bool {
+    let (pawns, reaches) = (position.board().pawns() & !frozen, reaches.to_vec());
+    stoppers.is_subset(pawns)
+        && close(position, frozen, stoppers, reaches.clone()) == reaches
+        && loose(position, stoppers, &reaches, Omission::None).is_empty()
 }
 
 /// The stoppers that break rule 9, as far as the forger knows it.
@@ -165,6 +184,7 @@ pub(crate) fn largest(position: &Chess, omission: Omission) -> Option<Parts> {
     let mut parts = Parts {
         position: position.clone(),
         unwinnable: ByColor::default(),
+        material: false,
         frozen,
         stoppers,
         checks: ByColor::default(),

@@ -299,6 +299,38 @@ pub enum CheckError {
         /// The number of those that are met.
         met: u32,
     },
+    /// Men are claimed to be at home in a position with a castling right or a legal en-passant capture.
+    #[error("position has a castling right or an en-passant capture, and homes allow neither")]
+    HomesWithRights,
+    /// A home is empty, a king's, has a pawn on an end rank or a cap out of range, or shares squares with
+    /// another one of its colour and role.
+    #[error("home {home} is not one")]
+    HomeInvalid {
+        /// The number of the home.
+        home: usize,
+    },
+    /// A state of an expansion with men at home may be mate by a colour that is claimed never to give one.
+    #[error("state {number} may be mate by {color:?}")]
+    MateInState {
+        /// The number of the state in the order in which they are met.
+        number: u32,
+        /// The colour that may give mate.
+        color: Color,
+    },
+    /// A step leads to a state for which the proof has no room.
+    #[error("state {number} leads to a state outside")]
+    OutsideStates {
+        /// The number of the state that is left.
+        number: u32,
+    },
+    /// More states are claimed than steps lead to.
+    #[error("of {claimed} claimed states only {met} are met")]
+    TooManyStates {
+        /// The number of states claimed.
+        claimed: u32,
+        /// The number of those that are met.
+        met: u32,
+    },
     /// The witness of a leaf fails.
     #[error("witness of leaf {node} of the expansion fails")]
     Leaf {
@@ -354,6 +386,11 @@ impl CheckError {
             Self::MateInExpansion { .. } => "persistent/mate-in-expansion",
             Self::OutsideExpansion { .. } => "persistent/outside-expansion",
             Self::ExpansionTooLarge { .. } => "persistent/expansion-too-large",
+            Self::HomesWithRights => "persistent/homes-with-rights",
+            Self::HomeInvalid { .. } => "persistent/home-invalid",
+            Self::MateInState { .. } => "persistent/mate-in-state",
+            Self::OutsideStates { .. } => "persistent/outside-states",
+            Self::TooManyStates { .. } => "persistent/too-many-states",
             Self::Leaf { .. } => "persistent/leaf",
         }
     }

@@ -35,7 +35,7 @@ fn witness(certificate: &mut PersistentCertificate) -> &mut Witness {
     match &mut certificate.proof {
         Proof::Witness(witness) => witness,
         Proof::Expansion(expansion) => &mut expansion.root,
-        Proof::Material => panic!("no witness"),
+        Proof::Material | Proof::Roaming(_) => panic!("no witness"),
     }
 }
 
@@ -84,7 +84,7 @@ fn refuses_expansion(fen: &str, change: impl FnOnce(&mut PersistentCertificate),
 fn expansion(certificate: &mut PersistentCertificate) -> &mut Expansion {
     match &mut certificate.proof {
         Proof::Expansion(expansion) => expansion,
-        Proof::Witness(_) | Proof::Material => panic!("not an expansion"),
+        Proof::Witness(_) | Proof::Material | Proof::Roaming(_) => panic!("not an expansion"),
     }
 }
 
