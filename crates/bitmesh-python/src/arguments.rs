@@ -31,10 +31,9 @@ pub(crate) fn nodes(object: Optional<'_, '_>, default: u32) -> PyResult<u32> {
     let Some(object) = object else { return Ok(default) };
     object.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(object.py()) {
         true => wrong_type("nodes", "an int", object),
-        false => range_error(
-            "nodes",
-            &format!("{} is not between 0 and {}", representation(object), u32::MAX),
-        ),
+        false => {
+            range_error("nodes", &format!("{} is not between 0 and {}", representation(object), u32::MAX))
+        }
     })
 }
 
@@ -48,11 +47,16 @@ pub(crate) fn threads(object: Optional<'_, '_>) -> PyResult<NonZeroUsize> {
     };
     let out_of_range = || {
         let given = representation(object);
-        range_error("threads", &format!("at least one thread is needed and {MOST_THREADS} at most, not {given}"))
+        range_error(
+            "threads",
+            &format!("at least one thread is needed and {MOST_THREADS} at most, not {given}"),
+        )
     };
-    let number = object.extract::<usize>().map_err(|error| match error.is_instance_of::<PyTypeError>(object.py()) {
-        true => wrong_type("threads", "an int", object),
-        false => out_of_range(),
+    let number = object.extract::<usize>().map_err(|error| {
+        match error.is_instance_of::<PyTypeError>(object.py()) {
+            true => wrong_type("threads", "an int", object),
+            false => out_of_range(),
+        }
     })?;
     NonZeroUsize::new(number).filter(|number| number.get() <= MOST_THREADS).ok_or_else(out_of_range)
 }
@@ -60,10 +64,11 @@ pub(crate) fn threads(object: Optional<'_, '_>) -> PyResult<NonZeroUsize> {
 /// A width in pixels; whether there are pictures of it is for them to say.
 pub(crate) fn pixels(argument: &str, object: Optional<'_, '_>) -> PyResult<Option<u32>> {
     let Some(object) = object else { return Ok(None) };
-    let number = object.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(object.py()) {
-        true => wrong_type(argument, "an int", object),
-        false => range_error(argument, &format!("{} pixels are out of range", representation(object))),
-    });
+    let number =
+        object.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(object.py()) {
+            true => wrong_type(argument, "an int", object),
+            false => range_error(argument, &format!("{} pixels are out of range", representation(object))),
+        });
     number.map(Some)
 }
 
@@ -71,9 +76,9 @@ pub(crate) fn pixels(argument: &str, object: Optional<'_, '_>) -> PyResult<Optio
 pub(crate) fn text(argument: &str, object: Optional<'_, '_>) -> PyResult<Option<String>> {
     let Some(object) = object else { return Ok(None) };
     let text = object.cast::<PyString>().map_err(|_| wrong_type(argument, "a str", object))?;
-    let text = text.to_cow().map_err(|_| {
-        argument_error(argument, "the text has a lone surrogate", "argument/lone-surrogate")
-    })?;
+    let text = text
+        .to_cow()
+        .map_err(|_| argument_error(argument, "the text has a lone surrogate", "argument/lone-surrogate"))?;
     Ok(Some(text.into_owned()))
 }
 

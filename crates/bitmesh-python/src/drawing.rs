@@ -62,7 +62,10 @@ impl Drawing {
     ///
     /// ``unicode`` shows figures instead of letters, ``color`` the colours of a terminal,
     /// ``legend`` the list of regions below.
-    #[pyo3(signature = (*, unicode = None, color = None, legend = None))]
+    #[pyo3(
+        signature = (*, unicode = None, color = None, legend = None),
+        text_signature = "($self, *, unicode=False, color=False, legend=True)"
+    )]
     fn text(
         &self,
         unicode: Optional<'_, '_>,
@@ -110,10 +113,14 @@ impl Drawing {
 ///
 /// Raises DrawingError for sizes and reaches that there are not.
 #[pyfunction]
-#[pyo3(signature = (
-    position, *, layer = None, reach = None, arrows = None, highlights = None, title = None, size = None,
-    orientation = None, coordinates = None,
-))]
+#[pyo3(
+    signature = (
+        position, *, layer = None, reach = None, arrows = None, highlights = None, title = None, size = None,
+        orientation = None, coordinates = None,
+    ),
+    text_signature = "(position, *, layer=None, reach=None, arrows=None, highlights=None, title=None, size=528, \
+                      orientation=None, coordinates=True)"
+)]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn draw(
     position: &Bound<'_, PyAny>,
@@ -247,19 +254,7 @@ type ReachState = (u8, u64, u64);
 
 /// A diagram as a pickle keeps it: the placement, whether the barrier is of frozen pieces, its squares, the regions,
 /// the reach, the arrows, the highlights, whether White is below, the title, the size, the coordinates.
-type State = (
-    String,
-    bool,
-    u64,
-    Vec<u64>,
-    Option<ReachState>,
-    Vec<(u8, u8)>,
-    u64,
-    bool,
-    String,
-    u32,
-    bool,
-);
+type State = (String, bool, u64, Vec<u64>, Option<ReachState>, Vec<(u8, u8)>, u64, bool, String, u32, bool);
 
 fn state_of(diagram: &Diagram) -> State {
     let Diagram { board, barrier, regions, reach, arrows, highlights, orientation, title, size, coordinates } =
@@ -280,7 +275,8 @@ fn state_of(diagram: &Diagram) -> State {
 }
 
 fn of_state(state: State) -> PyResult<Diagram> {
-    let (placement, frozen, barrier, regions, reach, arrows, highlights, white, title, size, coordinates) = state;
+    let (placement, frozen, barrier, regions, reach, arrows, highlights, white, title, size, coordinates) =
+        state;
     let unfit = || drawing_error("the pickle does not hold a drawing", "diagram/pickle");
     let square = |number: u8| Square::try_from(number).map_err(|_| unfit());
     let board = Board::from_ascii_board_fen(placement.as_bytes()).map_err(|_| unfit())?;

@@ -64,7 +64,19 @@ fn percent_encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 3 / 2);
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b':' | b'=' | b',' | b'(' | b')' => {
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'_'
+            | b'.'
+            | b'~'
+            | b'/'
+            | b':'
+            | b'='
+            | b','
+            | b'('
+            | b')' => {
                 encoded.push(char::from(byte));
             }
             _ => {

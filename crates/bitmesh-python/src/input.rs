@@ -10,9 +10,8 @@ use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::arguments::wrong_type;
 use crate::deprecation::renamed;
-use crate::errors::{position_error, shown};
+use crate::errors::{position_error, shown, type_error};
 
 /// Something about an input: its ``code`` for programs, its ``message`` for people.
 #[pyclass(frozen, eq, hash, get_all, module = "bitmesh")]
@@ -149,7 +148,9 @@ fn read_text_of(object: &Bound<'_, PyAny>) -> PyResult<(Reading, String)> {
     }
     let boards = Boards::known(object.py())?;
     let Some(text) = boards.text(object)? else {
-        return Err(wrong_type("position", "a str or a chess.Board", object));
+        let name = object.get_type().name()?;
+        let message = format!("a position is a str or a chess.Board, not {name}");
+        return Err(type_error("position", &message, "argument/type"));
     };
     let reading = read_position(&text).map_err(|error| BoardError::from(&error))?;
     Ok((reading, text))
@@ -282,7 +283,8 @@ fn text_of_board(object: &Bound<'_, PyAny>, has_rules: bool) -> Result<String, B
     check_rules(object)?;
     let turn = object.getattr("turn")?;
     let Ok(white_to_move) = turn.extract::<bool>() else {
-        let message = format!("Board.turn is {}, neither chess.WHITE (True) nor chess.BLACK (False)", of(&turn));
+        let message =
+            format!("Board.turn is {}, neither chess.WHITE (True) nor chess.BLACK (False)", of(&turn));
         return Err(BoardError::new("position/board-turn", message).into());
     };
     text.push_str(if white_to_move { " w " } else { " b " });
@@ -291,7 +293,8 @@ fn text_of_board(object: &Bound<'_, PyAny>, has_rules: bool) -> Result<String, B
     if en_passant.is_none() {
         text.push_str(" -");
     } else {
-        let Some(square) = en_passant.extract::<u8>().ok().and_then(|number| Square::try_from(number).ok()) else {
+        let Some(square) = en_passant.extract::<u8>().ok().and_then(|number| Square::try_from(number).ok())
+        else {
             let message = format!("the en-passant square is {}, not a square", of(&en_passant));
             return Err(BoardError::new("position/en-passant-square", message).into());
         };
@@ -304,8 +307,9 @@ fn text_of_board(object: &Bound<'_, PyAny>, has_rules: bool) -> Result<String, B
 }
 
 fn pieces(object: &Bound<'_, PyAny>) -> Result<Board, BoardFailure> {
-    let contradiction =
-        || BoardError::new("position/inconsistent-bitboards", "the bitboards of the board contradict each other");
+    let contradiction = || {
+        BoardError::new("position/inconsistent-bitboards", "the bitboards of the board contradict each other")
+    };
     let mut masks = [Bitboard::EMPTY; 6];
     let names = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
     for (mask, name) in masks.iter_mut().zip(names) {
@@ -335,11 +339,7 @@ fn check_rules(object: &Bound<'_, PyAny>) -> Result<(), BoardFailure> {
 }
 
 /// Writes a letter for the file of each castling rook.
-fn push_castling(
-    text: &mut String,
-    object: &Bound<'_, PyAny>,
-    pieces: &Board,
-) -> Result<(), BoardFailure> {
+fn push_castling(text: &mut String, object: &Bound<'_, PyAny>, pieces: &Board) -> Result<(), BoardFailure> {
     let rights = object.getattr("castling_rights")?;
     let Ok(bits) = rights.extract() else {
         let message = format!("Board.castling_rights is {}, not a set of squares", of(&rights));
@@ -347,7 +347,9 @@ fn push_castling(
     };
     let rights = Bitboard(bits);
     let Ok(chess960) = object.getattr("chess960")?.is_truthy() else {
-        return Err(BoardError::new("position/board-chess960", "Board.chess960 is neither true nor false").into());
+        return Err(
+            BoardError::new("position/board-chess960", "Board.chess960 is neither true nor false").into()
+        );
     };
     if rights.is_empty() {
         text.push('-');
@@ -370,7 +372,8 @@ fn push_castling(
         return Err(BoardError::new(
             "position/castling-off-the-back-rank",
             "castling rights for rooks that are not on a back rank",
-        ).into());
+        )
+        .into());
     }
     Ok(())
 }

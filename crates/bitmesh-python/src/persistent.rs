@@ -138,10 +138,12 @@ fn work<T: Send + 'static>(
     nodes: u32,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    match nodes {
-        0..=SHORT => Ok(work()),
-        ..=AT_ONCE => Ok(py.detach(work)),
-        _ => aside(py, work),
+    if nodes <= SHORT {
+        Ok(work())
+    } else if nodes <= AT_ONCE {
+        Ok(py.detach(work))
+    } else {
+        aside(py, work)
     }
 }
 
@@ -443,7 +445,10 @@ impl Mover {
 ///
 /// Raises PositionError when it cannot be read or is not a legal position.
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None))]
+#[pyo3(
+    signature = (position, *, nodes = None),
+    text_signature = "(position, *, nodes=100000)"
+)]
 pub(crate) fn prove(position: &Bound<'_, PyAny>, nodes: Optional<'_, '_>) -> PyResult<Persistent> {
     let py = position.py();
     let bound = Limit::nodes(arguments::nodes(nodes, Limit::default().get())?);

@@ -38,12 +38,13 @@ def test_rows_say_what_the_single_calls_say(fens: List[str], expected: List[Dict
         certification = bitmesh.certify(fen)
         assert tuple(row) == bitmesh.COLUMNS
         assert (row["source"], row["line"], row["game"], row["ply"]) == ("", number, None, None)
-        assert row["fen"] == certification.position
+        assert row["fen"] == certification.fen
         assert row["digest"] == certification.decomposition.digest
-        assert row["position_digest"] == certification.digest
+        assert row["position_digest"] == certification.position_digest
         assert row["status"] == certification.decomposition.status
         assert row["rejection_reason"] == certification.decomposition.rejection_reason
         assert row["active_components"] == len(certification.decomposition.components)
+        assert row["active_components"] == certification.decomposition.active_components
         assert row["one_ply"] == certification.one_ply
         barrier = [chess.square_name(square) for square in certification.decomposition.barrier]
         assert row["barrier"] == barrier
@@ -52,7 +53,8 @@ def test_rows_say_what_the_single_calls_say(fens: List[str], expected: List[Dict
             assert row["dead"] is row["frozen"] is row["exact_sum"] is None
             continue
         certificate = bitmesh.prove(fen, nodes=0)
-        assert row["persistent_components"] == certificate.components
+        assert row["persistent_components"] == certificate.persistent_components
+        assert row["position_digest"] == certificate.position_digest
         assert row["exact_sum"] == certificate.exact_sum
         assert row["unwinnable_white"] == certificate.unwinnable_white
         assert row["unwinnable_black"] == certificate.unwinnable_black
@@ -63,17 +65,20 @@ def test_rows_say_what_the_single_calls_say(fens: List[str], expected: List[Dict
 
 
 def test_proofs_give_the_same_rows(fens: List[str], expected: List[Dict[str, Any]]) -> None:
-    assert bitmesh.prove_many(fens).to_pylist() == expected
+    assert bitmesh.prove_many(fens, nodes=0).to_pylist() == expected
 
 
 def test_more_is_proved_with_more_nodes() -> None:
     # The king must take the pawn, and then two kings are left.
     forced = "k1K5/P7/8/8/8/8/8/8 b - - 0 1"
     fens = [forced, WALL, START] * 20
-    without = bitmesh.prove_many(fens).column("dead")
+    without = bitmesh.prove_many(fens, nodes=0).column("dead")
     with_nodes = bitmesh.prove_many(fens, nodes=100).column("dead")
+    by_default = bitmesh.prove_many(fens).column("dead")
     assert without == [False, True, False] * 20
-    assert with_nodes == [True, True, False] * 20
+    assert with_nodes == by_default == [True, True, False] * 20
+    # The same default as that of a single position.
+    assert [bitmesh.prove(fen).dead for fen in fens[:3]] == by_default[:3]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
@@ -304,7 +309,7 @@ def certify_ten_million() -> None:
 
 
 def prove_ten_million() -> None:
-    bitmesh.prove_many(many(10_000_000))
+    bitmesh.prove_many(many(10_000_000), nodes=0)
 
 
 def prove_with_many_nodes() -> None:

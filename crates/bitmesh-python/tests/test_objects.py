@@ -8,11 +8,15 @@ import pickle
 import subprocess
 import sys
 import threading
+import urllib.parse
+import warnings
 import xml.etree.ElementTree as ElementTree
-from typing import Any, List, Tuple
+from html.parser import HTMLParser
+from typing import Any, Dict, List, Tuple
 
 import bitmesh
 import chess
+import chess.svg
 import pytest
 from conftest import BROKEN, LIBRARY_TESTS, START, WALL, WALL_AFTER_A4
 
@@ -25,6 +29,12 @@ EVIDENCE = [
     bitmesh.certify(WALL).decomposition.components[1],
     bitmesh.certify(WALL_AFTER_A4).violations[0],
     bitmesh.read("8/8/8/8/8/8/8/8 w - - 0 1").not_a_position[0],
+    bitmesh.read(WALL),
+    bitmesh.read(" 8/8/8/8/8/8/8/8 w - - 0 1"),
+    bitmesh.read(chess.Board()),
+    bitmesh.draw(WALL),
+    bitmesh.draw(WALL, reach="a1", orientation="black", size=100, coordinates=False),
+    bitmesh.draw(WALL_AFTER_A4, layer="one-ply", arrows=["a1-b1"], highlights=["e4"], title="<A title>"),
     bitmesh.prove(WALL),
     bitmesh.prove(START, nodes=0),
     bitmesh.prove("k1K5/P7/8/8/8/8/8/8 b - - 0 1"),
@@ -60,7 +70,7 @@ def test_different_objects_differ() -> None:
 def test_certification() -> None:
     certification = bitmesh.certify(WALL)
     assert (certification.verdict, certification.accepted, certification.strict) == ("accepted", True, True)
-    assert certification.position == WALL
+    assert certification.fen == WALL
     assert certification.context == "bitmesh:fen:v1"
     assert certification.claim == "bitmesh:position_independence:v1"
     assert certification.one_ply == "accepted"
@@ -71,7 +81,7 @@ def test_certification() -> None:
     assert isinstance(certification.decomposition.barrier, chess.SquareSet)
     proof = json.loads(certification.proof_json() or "null")
     assert proof["schema"] == "bitmesh.position_independence.v1"
-    assert proof["position_digest"] == certification.digest
+    assert proof["position_digest"] == certification.position_digest
     assert bitmesh.verify(certification.proof_json() or "") == certification
     assert bitmesh.Certification.from_bytes(certification.to_bytes()) == certification
     assert bitmesh.Certification.from_json(certification.to_json()) == certification
@@ -104,8 +114,8 @@ def _lines(name: str) -> List[str]:
 def test_persistent_certificate() -> None:
     certificate = bitmesh.prove(WALL)
     assert certificate.dead and certificate.unwinnable_white and certificate.unwinnable_black
-    assert certificate.decomposed and certificate.exact_sum and certificate.coupling == "exact-sum"
-    assert certificate.components == 2
+    assert certificate.decomposed and certificate.exact_sum and certificate.coupling_kind == "exact_sum"
+    assert certificate.persistent_components == 2
     assert certificate.frozen == bitmesh.certify(WALL).decomposition.barrier
     white, black = certificate.movers
     assert (white.piece, white.square, white.component) == ("K", chess.A1, 0)
@@ -124,11 +134,61 @@ def test_persistent_certificate() -> None:
     assert repr(certificate).startswith("<PersistentCertificate dead, 2 components")
 
 
+def test_old_names_are_kept_with_a_warning() -> None:
+    certification, certificate, reading = bitmesh.certify(WALL), bitmesh.prove(WALL), bitmesh.read(WALL)
+    for value, old, new in [
+        (certification, "position", certification.fen),
+        (certification, "digest", certification.position_digest),
+        (certificate, "position", certificate.fen),
+        (certificate, "components", certificate.persistent_components),
+        (certificate, "coupling", "exact-sum"),
+        (reading, "position", reading.fen),
+        (bitmesh.prove(START, nodes=0), "coupling", None),
+    ]:
+        with pytest.warns(DeprecationWarning, match=f"{type(value).__name__}.{old} is now called") as caught:
+            assert getattr(value, old) == new
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # What is shown uses none of them.
+        for value in (certification, certificate, reading, certification.decomposition):
+            repr(value)
+            pickle.loads(pickle.dumps(value))
+        with pytest.raises(DeprecationWarning):
+            certification.position  # noqa: B018
+
+
+def test_a_certificate_is_true_when_something_is_proved() -> None:
+    assert bitmesh.prove(WALL) and bitmesh.certify(WALL) and bitmesh.certify(WALL).decomposition
+    assert not bitmesh.prove(START, nodes=0) and not bitmesh.prove(START)
+    assert not bitmesh.certify(START) and not bitmesh.certify(START).decomposition
+    # One side alone is something; so is a division alone.
+    lone_king = bitmesh.prove("8/8/8/8/8/1q6/8/K6k b - - 0 1")
+    assert lone_king.unwinnable_white and not lone_king.dead and lone_king
+    refused = bitmesh.certify(WALL_AFTER_A4)
+    assert not refused and refused.decomposition
+    # What is not a position raises and is not false.
+    with pytest.raises(bitmesh.PositionError):
+        bool(bitmesh.prove("8/8/8/8/8/8/8/8"))
+
+
+def test_unwinnable_by_colour() -> None:
+    certificate = bitmesh.prove("8/8/8/8/8/1q6/8/K6k b - - 0 1")
+    names: List[Tuple[Any, Any]] = [(chess.WHITE, chess.BLACK), ("white", "black")]
+    for white, black in names:
+        assert certificate.unwinnable(white) and not certificate.unwinnable(black)
+    others: List[Any] = ["White", 1, None]
+    for wrong in others:
+        with pytest.raises(bitmesh.ArgumentError) as raised:
+            certificate.unwinnable(wrong)
+        assert raised.value.argument == "color"
+
+
 def test_nothing_is_proved_about_the_initial_position() -> None:
     certificate = bitmesh.prove(START)
     assert not (certificate.dead or certificate.decomposed or certificate.exact_sum)
     assert not (certificate.unwinnable_white or certificate.unwinnable_black)
-    assert certificate.coupling is None
+    assert certificate.coupling_kind is None
     assert set(certificate.movers[8].reach) == {"pawn", "knight", "bishop", "rook", "queen"}
 
 
@@ -249,6 +309,66 @@ def test_notebook_pictures() -> None:
     assert bitmesh.certify(BROKEN).verdict == "refused"
 
 
+class Figure(HTMLParser):
+    """A picture with its caption, and the look of its verdict."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.image = self.description = self.look = self.text = ""
+        self.verdict = ""
+        self.inside: List[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: List[Tuple[str, Any]]) -> None:
+        values = dict(attrs)
+        if tag == "img":
+            self.inside.append(tag)
+            self.image, self.description = urllib.parse.unquote(values["src"]), values["alt"]
+            return
+        self.inside.append(tag)
+        if tag == "strong":
+            self.look = values["style"].split(";")[0]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.inside.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if self.inside[-1] == "strong":
+            self.verdict += data
+
+
+def test_a_notebook_shows_verdict_and_caption_with_the_picture() -> None:
+    board_only = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7"
+    shown: Dict[str, Any] = {
+        "accepted": bitmesh.certify(WALL),
+        "accepted as a board": bitmesh.certify(board_only),
+        "refused": bitmesh.certify(WALL_AFTER_A4),
+        "rejected": bitmesh.certify(START),
+        "dead, 2 components": bitmesh.prove(WALL),
+        "unwinnable for white": bitmesh.prove("8/8/8/8/8/1q6/8/K6k b - - 0 1"),
+        "nothing proved": bitmesh.prove(START, nodes=0),
+        "strict": bitmesh.certify(WALL).decomposition,
+    }
+    figures = {verdict: Figure(value._repr_html_()) for verdict, value in shown.items()}
+    for verdict, value in shown.items():
+        figure = figures[verdict]
+        assert figure.verdict == verdict
+        head, _, svg = figure.image.partition(",")
+        assert head == "data:image/svg+xml" and svg == value._repr_svg_()
+        assert figure.description.startswith("White: ")
+        if not isinstance(value, bitmesh.DecompositionCertificate):
+            assert value.fen in figure.text
+    looks = {verdict: figure.look for verdict, figure in figures.items()}
+    # Accepted, board-only, dead, and nothing look different.
+    told_apart = ["accepted", "accepted as a board", "dead, 2 components", "nothing proved"]
+    assert len({looks[verdict] for verdict in told_apart}) == 4
+    assert looks["accepted"] == looks["unwinnable for white"] == looks["strict"]
+    assert looks["refused"] == looks["rejected"] == looks["nothing proved"]
+    assert "en passant not examined" in figures["accepted as a board"].text
+    assert "whatever both sides play" in figures["dead, 2 components"].text
+
+
 def test_drawings() -> None:
     drawing = bitmesh.draw(WALL)
     assert drawing.title == "Structure: strict, 2 regions"
@@ -275,6 +395,15 @@ def test_drawings() -> None:
     assert "Highlighted: e4. " in marked.description
     assert "Black is at the bottom" in marked.description
     assert marked.title == "A title"
+    tools = bitmesh.draw(
+        WALL,
+        arrows=[
+            chess.Move.from_uci("a1b1"),
+            chess.svg.Arrow(chess.H8, chess.G8),
+            chess.Move(chess.A7, chess.A8, chess.QUEEN),
+        ],
+    )
+    assert "Arrow from a1 to b1. Arrow from h8 to g8. Arrow from a7 to a8." in tools.description
     assert bitmesh.draw(bitmesh.prove(WALL)).title.startswith("For ever")
     assert bitmesh.draw(bitmesh.certify(WALL_AFTER_A4)).title == "One ply: refused, 2 violations"
 
@@ -298,7 +427,7 @@ def test_drawings_that_there_are_not() -> None:
 
 def test_threads() -> None:
     def digests(fen: str) -> Tuple[str, str]:
-        return bitmesh.certify(fen).digest, bitmesh.prove(fen, nodes=0).digest
+        return bitmesh.certify(fen).position_digest, bitmesh.prove(fen, nodes=0).digest
 
     expected = [digests(fen) for fen in (WALL, START, BROKEN)]
     failures: List[Any] = []

@@ -14,7 +14,7 @@ from conftest import START, WALL, WALL_AFTER_A4, positions_of_games
 def test_a_board_is_read_as_its_position() -> None:
     for fen in [START, WALL, WALL_AFTER_A4, *positions_of_games(500)]:
         board = chess.Board(fen)
-        assert bitmesh.read(board).position == bitmesh.read(fen).position
+        assert bitmesh.read(board).fen == bitmesh.read(fen).fen
         assert bitmesh.certify(board) == bitmesh.certify(fen)
         assert bitmesh.prove(board, nodes=0) == bitmesh.prove(fen, nodes=0)
 
@@ -25,7 +25,7 @@ def test_the_en_passant_square_counts_when_a_capture_is_legal() -> None:
     # python-chess keeps the square after every double step; no pawn can capture here.
     assert board.ep_square == chess.E3
     reading = bitmesh.read(board)
-    assert reading.position == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    assert reading.fen == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     assert [note.code for note in reading.notes if "en-passant" in note.code] == ["note/en-passant-dropped"]
 
     board = chess.Board(WALL_AFTER_A4)
@@ -34,7 +34,7 @@ def test_the_en_passant_square_counts_when_a_capture_is_legal() -> None:
     assert bitmesh.certify(board).verdict == "accepted"
     # A pinned pawn cannot capture.
     pinned = chess.Board("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")
-    assert bitmesh.read(pinned).position == "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1"
+    assert bitmesh.read(pinned).fen == "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1"
 
 
 def test_the_text_of_a_board_is_not_asked_for() -> None:
@@ -44,20 +44,20 @@ def test_the_text_of_a_board_is_not_asked_for() -> None:
 
         epd = board_fen = __str__ = fen
 
-    assert bitmesh.certify(Silent(WALL)).position == WALL
+    assert bitmesh.certify(Silent(WALL)).fen == WALL
 
 
 def test_chess960() -> None:
     fen = "nrkbqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRKBQRBN w FBfb - 0 1"
     board = chess.Board(fen, chess960=True)
     assert bitmesh.certify(board) == bitmesh.certify(fen)
-    assert bitmesh.read(board).position == "nrkbqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRKBQRBN w KQkq - 0 1"
+    assert bitmesh.read(board).fen == "nrkbqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRKBQRBN w KQkq - 0 1"
     # An inner rook needs its letter.
     inner = "1r2k1r1/8/8/8/8/8/8/RR2K3 w B - 0 1"
-    assert bitmesh.read(chess.Board(inner, chess960=True)).position == inner
+    assert bitmesh.read(chess.Board(inner, chess960=True)).fen == inner
     for number in range(0, 960, 37):
         board = chess.Board.from_chess960_pos(number)
-        assert bitmesh.read(board).position == bitmesh.read(board.shredder_fen()).position
+        assert bitmesh.read(board).fen == bitmesh.read(board.shredder_fen()).fen
 
     # Without the flag python-chess does not play these rights.
     with pytest.raises(bitmesh.PositionError) as raised:
@@ -148,7 +148,7 @@ def test_drawn_boards_and_placements() -> None:
     drawn = str(chess.Board(WALL))
     reading = bitmesh.read(drawn)
     assert reading.context == "bitmesh:board:v1"
-    assert reading.position == WALL.split(" ")[0]
+    assert reading.fen == WALL.split(" ")[0]
     assert "note/drawing" in [note.code for note in reading.notes]
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
 import gzip
 import io
+import json
 import subprocess
 import sys
+import tempfile
+import time
+import weakref
 from pathlib import Path
+from typing import Any, Dict, List
 
 import bitmesh
 import duckdb
@@ -127,6 +134,168 @@ print(len(next(scan)))
     for _ in range(8):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert (done.stdout, done.stderr, done.returncode) == ("50\n", "", 0)
+
+
+def test_a_stream_in_text_mode_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "a.fen").write_text(WALL + "\n")
+    with gzip.open(tmp_path / "a.fen.gz", "wt") as packed:
+        packed.write(WALL + "\n")
+    with open(tmp_path / "a.fen") as file, gzip.open(tmp_path / "a.fen.gz", "rt") as unpacked:
+        wrapped = tempfile.TemporaryFile("w+")
+        for stream in (file, unpacked, io.StringIO(WALL), wrapped, codecs.open(str(tmp_path / "a.fen"), "r", "utf-8")):
+            with pytest.raises(bitmesh.ArgumentTypeError, match="rb") as raised:
+                bitmesh.scan(stream)  # type: ignore[arg-type]
+            assert (raised.value.code, raised.value.argument) == ("argument/text-stream", "sources")
+            stream.close()
+    with open(tmp_path / "a.fen", "rb") as binary, gzip.open(tmp_path / "a.fen.gz") as unpacked_bytes:
+        streams: List[Any] = [binary, unpacked_bytes, tempfile.NamedTemporaryFile()]
+        for readable in streams:
+            rows = bitmesh.scan(readable, format="fen").read_all()
+            assert rows.column("fen") in ([WALL], [])
+
+
+def test_a_stream_that_gives_texts_after_all() -> None:
+    class Texts:
+        def read(self, size: int, /) -> str:
+            return WALL
+
+    rows = bitmesh.scan(Texts(), format="fen").read_all()  # type: ignore[arg-type]
+    assert "gave no bytes" in rows[0]["error"]
+
+
+def test_a_scan_in_a_with_block_ends_with_it() -> None:
+    class Endless:
+        def read(self, size: int, /) -> bytes:
+            return f"{WALL}\n".encode() * 1000
+
+    with bitmesh.scan(Endless(), format="fen") as scan:
+        assert len(next(scan)) > 0
+        assert not scan.finished
+    assert scan.finished and list(scan) == []
+    with pytest.raises(KeyError):
+        with bitmesh.scan(Endless(), format="fen") as scan:
+            raise KeyError
+    assert scan.finished and list(scan) == []
+    # Threads that still read the stream end soon.
+    alive = weakref.ref(stream := Endless())
+    with bitmesh.scan(stream, format="fen") as scan:
+        next(scan)
+    del stream, scan
+    deadline = time.monotonic() + 10
+    while alive() is not None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert alive() is None
+
+
+WRITERS = {"parquet": "write_parquet", "jsonl": "write_jsonl", "csv": "write_csv"}
+
+
+def read_back(path: Path) -> List[Dict[str, Any]]:
+    if path.suffix == ".parquet":
+        rows: List[Dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+        return rows
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("form", list(WRITERS))
+def test_rows_are_written_to_a_file(form: str, collection: Path, tmp_path: Path) -> None:
+    expected = bitmesh.scan(collection).read_all().to_pylist()
+    out = tmp_path / f"rows.{form}"
+    scan = bitmesh.scan(collection)
+    counts = getattr(scan, WRITERS[form])(out)
+    assert counts == scan.counts and counts["rows"] == len(expected) and scan.finished
+    assert any("no position" in remark or "unexpected" in remark for remark in scan.remarks)
+    written = read_back(out)
+    assert [row["fen"] or None for row in written] == [row["fen"] for row in expected]
+    if form != "csv":
+        keys = bitmesh.COLUMNS
+        assert [{key: row.get(key) for key in keys} for row in written] == expected
+    assert not list(tmp_path.glob("rows.*.*")), "nothing is left of the work in progress"
+    # The same name in the folder that is scanned is no source; what is there is replaced.
+    again = bitmesh.scan(collection, only=["dead"])
+    assert getattr(again, WRITERS[form])(out)["filtered"] > 0
+    assert len(read_back(out)) < len(expected)
+
+
+def test_a_scan_that_has_begun_writes_nothing(collection: Path, tmp_path: Path) -> None:
+    scan = bitmesh.scan(collection)
+    first = next(scan)
+    with pytest.raises(bitmesh.ScanError) as raised:
+        scan.write_csv(tmp_path / "rows.csv")
+    assert raised.value.code == "scan/started"
+    # It goes on as if nothing had been asked.
+    assert len(first) + sum(len(batch) for batch in scan) == scan.counts["rows"]
+    written = bitmesh.scan(collection)
+    written.write_csv(tmp_path / "rows.csv")
+    with pytest.raises(bitmesh.ScanError):
+        written.write_csv(tmp_path / "again.csv")
+    assert list(written) == []
+
+
+def test_a_source_is_not_written_over(collection: Path) -> None:
+    source = collection / "a.fen"
+    before = source.read_bytes()
+    with pytest.raises(bitmesh.ArgumentError) as raised:
+        bitmesh.scan(source).write_csv(source)
+    assert (raised.value.code, raised.value.argument) == ("argument/output-is-input", "path")
+    assert source.read_bytes() == before
+    with pytest.raises(bitmesh.ScanError) as cannot:
+        bitmesh.scan(source).write_csv(collection / "missing" / "rows.csv")
+    assert cannot.value.code == "output/write"
+
+
+INTERRUPTED = """
+import sys, threading, _thread, time, pathlib
+import bitmesh
+out = pathlib.Path(sys.argv[2])
+def press():
+    partial = out.with_name(out.name + ".partial")
+    while not (partial.exists() and partial.stat().st_size > 0):
+        time.sleep(0.001)
+    _thread.interrupt_main()
+threading.Thread(target=press, daemon=True).start()
+try:
+    bitmesh.scan(sys.argv[1], threads=1).write_jsonl(out)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupted_scan_is_gone_on_with(tmp_path: Path) -> None:
+    source, out = tmp_path / "many.fen", tmp_path / "rows.jsonl"
+    fens = [WALL, *positions_of_games(2000)]
+    source.write_text("\n".join(fens * 60) + "\n")
+    whole = tmp_path / "whole.jsonl"
+    bitmesh.scan(source).write_jsonl(whole)
+    interrupted = [sys.executable, "-c", INTERRUPTED, str(source), str(out)]
+    done = subprocess.run(interrupted, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("interrupted\n", 0), done.stderr
+    partial = tmp_path / "rows.jsonl.partial"
+    assert not out.exists() and partial.exists() and (tmp_path / "rows.jsonl.journal").exists()
+    assert partial.stat().st_size < whole.stat().st_size
+    # Without a word what is there is not touched, and another scan does not go on with it.
+    kept = partial.read_bytes()
+    with pytest.raises(bitmesh.ScanError) as raised:
+        bitmesh.scan(source).write_jsonl(out)
+    assert raised.value.code == "output/begun"
+    with pytest.raises(bitmesh.ScanError) as raised:
+        bitmesh.scan(source, only=["dead"]).write_jsonl(out, resume=True)
+    assert raised.value.code == "output/other-scan"
+    assert partial.read_bytes() == kept
+    counts = bitmesh.scan(source).write_jsonl(out, resume=True)
+    assert out.read_bytes() == whole.read_bytes()
+    assert counts["rows"] == len(fens) * 60
+    assert not partial.exists()
+    # There is nothing more to do.
+    bitmesh.scan(source).write_jsonl(out, resume=True)
+    assert out.read_bytes() == whole.read_bytes()
+    # Beginning again throws away what is there.
+    partial.write_bytes(b"something else")
+    bitmesh.scan(source).write_jsonl(out, restart=True)
+    assert out.read_bytes() == whole.read_bytes()
 
 
 def test_stopping() -> None:

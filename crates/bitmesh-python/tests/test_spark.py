@@ -122,8 +122,25 @@ def test_columns_can_be_kept(spark: SparkSession, collection: Path) -> None:
         assert row["digest"] == by_key[row["key"]]["digest"]
         assert row["row"] == by_key[row["key"]]["line"]
         assert (row["source"], row["line"]) == ("", None)
-    with pytest.raises(ValueError, match="kept"):
+    with pytest.raises(ValueError, match="kept") as raised:
         bitmesh.spark.certify(frame, "fen", keep=["fen"])
+    assert isinstance(raised.value, bitmesh.ArgumentError)
+    assert (raised.value.code, raised.value.argument) == ("argument/kept-column", "keep")
+
+
+def test_a_column_that_is_not_text_is_refused_as_in_bulk(spark: SparkSession, collection: Path) -> None:
+    frame = read(spark, collection)
+    with pytest.raises(bitmesh.BulkError) as raised:
+        bitmesh.spark.certify(frame, "row")
+    assert raised.value.code == "bulk/no-text"
+    with pytest.raises(bitmesh.BulkError) as in_bulk:
+        bitmesh.certify_many(pyarrow.table({"row": [1]}), column="row")
+    assert in_bulk.value.code == raised.value.code
+    # Bytes are texts too, and a column of nulls has a row for each.
+    frame = frame.limit(3).select(F.col("fen").cast("binary").alias("fen"), F.lit(None).alias("nothing"))
+    assert [row["error_code"] for row in bitmesh.spark.certify(frame, "fen").collect()] == [None] * 3
+    nothing = bitmesh.spark.certify(frame, "nothing").collect()
+    assert [row["error_code"] for row in nothing] == ["table/empty-cell"] * 3
 
 
 def executors() -> List[int]:

@@ -1,15 +1,35 @@
 """Certified decompositions of chess positions into regions that cannot touch each other.
 
+What to do first::
+
+    import bitmesh
+
+    wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1"
+    certificate = bitmesh.prove(wall)           # a FEN, or a board of python-chess
+    if certificate.dead:                        # neither side can ever give mate
+        data = certificate.to_bytes()           # evidence that others can check:
+        bitmesh.verify(data, wall)              # raises unless it holds, for this position
+
+    bitmesh.draw(certificate)                   # a picture in a notebook; .svg(), .png()
+
+    rows = bitmesh.certify_many([wall, "8/8/8/8/8/8/8/K6k w - - 0 1"])
+    rows.to_pandas()                            # a table of verdicts, a row for each position
+
 Three claims of growing strength, each with evidence that others can check:
 
-1. structure: locked pawns divide the board into regions (:func:`certify`);
-2. one ply: no next move of either side crosses or breaks the barrier (:func:`certify`);
-3. for ever: nobody ever can, whatever both sides play (:func:`prove`).
+1. structure: locked pawns divide the board into regions (``certify``);
+2. one ply: no next move of either side crosses or breaks the barrier (``certify``);
+3. for ever: it stays so whatever both sides play (``prove``).
+
+A claim that is absent is open, not refuted.
 
 Positions are FEN or EPD texts, bare placements, drawn boards, and boards of
-python-chess. :func:`certify_many`, :func:`prove_many` and :func:`scan` evaluate
-whole collections over all cores; :mod:`bitmesh.spark` does on a cluster.
+python-chess. ``certify_many``, ``prove_many`` and ``scan`` evaluate whole collections
+over all cores; ``bitmesh.spark`` does on a cluster. Everything that goes wrong raises a
+``BitmeshError`` with a stable ``code``.
 """
+
+from collections.abc import Sequence as _Sequence
 
 from ._bitmesh import (
     COLUMNS,
@@ -38,6 +58,9 @@ from ._bitmesh import (
     verify,
 )
 from ._errors import (
+    ArgumentError,
+    ArgumentRangeError,
+    ArgumentTypeError,
     BitmeshError,
     BulkError,
     CertificateError,
@@ -47,9 +70,14 @@ from ._errors import (
     ScanError,
 )
 
+_Sequence.register(RecordBatch)
+
 __all__ = [
     "COLUMNS",
     "SCHEMA",
+    "ArgumentError",
+    "ArgumentRangeError",
+    "ArgumentTypeError",
     "BitmeshError",
     "BulkError",
     "CertificateError",

@@ -1,10 +1,62 @@
 """The native part of the package; import from ``bitmesh``."""
 
 import os
-from typing import Any, Dict, Final, Iterable, Iterator, List, Literal, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import (
+    Any,
+    ClassVar,
+    Dict,
+    Final,
+    Iterable,
+    Iterator,
+    List,
+    Literal,
+    Optional,
+    Protocol,
+    Sequence,
+    SupportsIndex,
+    Tuple,
+    Union,
+    final,
+    overload,
+)
 
 import chess
-from typing_extensions import Self, TypeAlias
+from typing_extensions import Self, TypeAlias, deprecated
+
+# What python-chess gives and takes, said so that a checker knows it where python-chess is not installed.
+
+class _SquareSet(chess.SquareSet):
+    def __init__(self, squares: Any = ...) -> None: ...
+    def __contains__(self, square: int) -> bool: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def __reversed__(self) -> Iterator[int]: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __and__(self, other: Any) -> _SquareSet: ...
+    def __or__(self, other: Any) -> _SquareSet: ...
+    def __xor__(self, other: Any) -> _SquareSet: ...
+    def __sub__(self, other: Any) -> _SquareSet: ...
+    def __invert__(self) -> _SquareSet: ...
+
+class _BaseBoard(Protocol):
+    pawns: int
+    knights: int
+    bishops: int
+    rooks: int
+    queens: int
+    kings: int
+    occupied_co: List[int]
+
+class _Move(Protocol):
+    from_square: int
+    to_square: int
+
+class _Arrow(Protocol):
+    tail: int
+    head: int
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = ...) -> Any: ...
@@ -15,9 +67,12 @@ class _ArrowStream(Protocol):
 class _BinaryStream(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
-_Position: TypeAlias = Union[str, chess.BaseBoard]
-_Positions: TypeAlias = Union[_ArrowArray, _ArrowStream, Iterable[Union[str, bytes, chess.BaseBoard, None]]]
+_Position: TypeAlias = Union[str, _BaseBoard]
+_Bytes: TypeAlias = Union[bytes, bytearray, memoryview]
+_Positions: TypeAlias = Union[_ArrowArray, _ArrowStream, Iterable[Union[str, _Bytes, _BaseBoard, None]]]
 _Square: TypeAlias = Union[int, str]
+_Color: TypeAlias = Union[bool, Literal["white", "black"]]
+_Path: TypeAlias = Union[str, os.PathLike[str]]
 _Layer: TypeAlias = Literal["none", "structure", "one-ply", "persistent"]
 _Claim: TypeAlias = Literal["strict", "accepted", "persistent", "unwinnable", "dead"]
 _Format: TypeAlias = Literal["fen", "epd", "pgn", "csv", "tsv", "parquet"]
@@ -63,18 +118,27 @@ class Note:
 
     def __new__(cls, code: str, message: str) -> Self: ...
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """A stable name, such as ``board/no-king``."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """The same in words."""
     def __hash__(self) -> int: ...
 
 @final
 class Reading:
-    """What a text or a board was read as."""
+    """What a text or a board was read as, as ``read`` gives it.
+
+    It keeps what was read, so that a pickle of it says the same.
+    """
 
     @property
-    def position(self) -> str:
+    def fen(self) -> str:
         """The canonical text: one for each position, counters dropped. Of a board only, its placement."""
+    @property
+    @deprecated("called fen, as in the rows")
+    def position(self) -> str:
+        """The old name of ``fen``."""
     @property
     def context(self) -> str:
         """The rules of the canonical text: ``bitmesh:fen:v1`` or ``bitmesh:board:v1``."""
@@ -87,6 +151,7 @@ class Reading:
     @property
     def notes(self) -> Tuple[Note, ...]:
         """What was forgiven, put in or left out, in the order of the text."""
+    def __hash__(self) -> int: ...
 
 @final
 class Component:
@@ -99,11 +164,11 @@ class Component:
     def root(self) -> int:
         """The square that names the region, 0 (a1) to 63 (h8)."""
     @property
-    def mask(self) -> chess.SquareSet:
+    def mask(self) -> _SquareSet:
         """All squares of the region. An int of 64 bits where python-chess is not installed."""
     @property
-    def active_mask(self) -> chess.SquareSet:
-        """Its occupied squares."""
+    def active_mask(self) -> _SquareSet:
+        """Its occupied squares. An int of 64 bits where python-chess is not installed."""
     def __hash__(self) -> int: ...
 
 @final
@@ -111,30 +176,31 @@ class DecompositionCertificate:
     """The structure of a board (layer 1): its locked pawns, and the regions that they separate.
 
     Every object is valid, that is, consistent in itself. It does not name pieces:
-    all boards with one structure share it. It claims nothing about moves.
+    all boards with one structure share it. It claims nothing about moves. An
+    object is true in ``if`` when the board falls apart.
     """
 
     @classmethod
-    def from_bytes(cls, payload: bytes) -> DecompositionCertificate:
-        """Read BMDCERT v1 and nothing else.
+    def from_bytes(cls, payload: _Bytes) -> DecompositionCertificate:
+        """Read BMDCERT and nothing else.
 
-        Raises :class:`CertificateError` for anything that is not the payload of a valid certificate.
+        Raises CertificateError for anything that is not the payload of a valid certificate.
         """
     @classmethod
     def from_json(cls, text: str) -> DecompositionCertificate:
         """Read the document ``bitmesh.decomposition.v1``.
 
-        Raises :class:`CertificateError` for anything that is not a valid certificate.
+        Raises CertificateError for anything that is not a valid certificate.
         """
     def to_bytes(self) -> bytes:
-        """The bytes of BMDCERT v1."""
+        """The bytes of BMDCERT."""
     def to_json(self) -> str:
         """The document ``bitmesh.decomposition.v1``."""
     @property
     def digest(self) -> str:
-        """SHA-256 of the bytes, in hexadecimal digits."""
+        """SHA-256 of the bytes, in hexadecimal digits: the column ``digest`` of rows."""
     @property
-    def barrier(self) -> chess.SquareSet:
+    def barrier(self) -> _SquareSet:
         """The locked pawns. An int of 64 bits where python-chess is not installed."""
     @property
     def components(self) -> Tuple[Component, ...]:
@@ -143,10 +209,16 @@ class DecompositionCertificate:
     def strict(self) -> bool:
         """Whether the board falls apart: a barrier, and two or more regions with pieces."""
     @property
-    def status(self) -> Literal["strict", "rejected"]: ...
+    def status(self) -> Literal["strict", "rejected"]:
+        """``strict`` or ``rejected``."""
     @property
-    def rejection_reason(self) -> Optional[Literal["no-locked-barrier", "less-than-two-active-components"]]:
-        """Why the board does not fall apart."""
+    def active_components(self) -> int:
+        """How many regions hold pieces."""
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
+    @property
+    def rejection_reason(self) -> Optional[Literal["no_locked_barrier", "less_than_two_active_components"]]:
+        """Why the board does not fall apart: ``no_locked_barrier`` or ``less_than_two_active_components``."""
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str: ...
 
@@ -155,13 +227,19 @@ class Violation:
     """One reason why the one-ply screen refuses a position."""
 
     @classmethod
-    def from_json(cls, text: str) -> Violation: ...
-    def to_json(self) -> str: ...
+    def from_json(cls, text: str) -> Violation:
+        """Read what ``to_json`` writes.
+
+        Raises CertificateError for anything else.
+        """
+    def to_json(self) -> str:
+        """The violation as a JSON object."""
     @property
     def code(self) -> str:
         """A stable name, such as ``independence/barrier-piece-can-be-captured``."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """The same in words, with its squares."""
     @property
     def fields(self) -> Dict[str, Any]:
         """The squares and numbers that the message tells, by name; squares are names too."""
@@ -169,35 +247,44 @@ class Violation:
 
 @final
 class Certification:
-    """Layers 1 and 2 of one position or board, as :func:`certify` gives it.
+    """Layers 1 and 2 of one position or board, as ``certify`` gives it.
 
     The claim of an accepted position ends with the next move. Bytes and JSON hold
-    the position and the digest of its structure (BMDPOSCERT v1); everything else
-    is found again, and compared, when they are read.
+    the position and the digest of its structure (BMDPOSCERT); everything else is
+    found again, and compared, when they are read. An object is true in ``if`` when
+    layers 1 and 2 hold.
     """
 
     @classmethod
-    def from_bytes(cls, payload: bytes) -> Certification:
-        """Read BMDPOSCERT v1 and certify its position again.
+    def from_bytes(cls, payload: _Bytes) -> Certification:
+        """Read BMDPOSCERT and certify its position again.
 
-        Raises :class:`CertificateError` for other bytes and for positions that are not canonical,
-        :class:`MismatchError` when the structure is not that of the position.
+        Raises CertificateError for other bytes and for positions that are not canonical, and
+        MismatchError when the structure is not that of the position.
         """
     @classmethod
     def from_json(cls, text: str) -> Certification:
-        """Read the document ``bitmesh.position_binding.v1``, as :meth:`from_bytes` does."""
+        """Read the document ``bitmesh.position_binding.v1``, as ``from_bytes`` does."""
     def to_bytes(self) -> bytes:
-        """The bytes of BMDPOSCERT v1."""
+        """The bytes of BMDPOSCERT."""
     def to_json(self) -> str:
         """The document ``bitmesh.position_binding.v1``."""
     def proof_json(self) -> Optional[str]:
         """The record ``bitmesh.position_independence.v1``, if a position is accepted."""
     @property
-    def digest(self) -> str:
+    def position_digest(self) -> str:
         """SHA-256 of the bytes: it names the position together with its structure."""
     @property
-    def position(self) -> str:
+    @deprecated("called position_digest, as in the rows")
+    def digest(self) -> str:
+        """The old name of ``position_digest``; in rows, ``digest`` is that of the structure."""
+    @property
+    def fen(self) -> str:
         """The canonical text of the position or board."""
+    @property
+    @deprecated("called fen, as in the rows")
+    def position(self) -> str:
+        """The old name of ``fen``."""
     @property
     def context(self) -> str:
         """The rules of the canonical text: ``bitmesh:fen:v1`` or ``bitmesh:board:v1``."""
@@ -206,7 +293,7 @@ class Certification:
         """Whether a whole position was screened, or only a board, which shows no en passant."""
     @property
     def claim(self) -> str:
-        """The claim that the verdict is about."""
+        """The name of the claim that the verdict is about."""
     @property
     def decomposition(self) -> DecompositionCertificate:
         """The structure."""
@@ -219,6 +306,8 @@ class Certification:
     @property
     def verdict(self) -> Literal["accepted", "refused", "rejected"]:
         """``accepted``; ``refused`` if only layer 1 holds; ``rejected`` if the board does not fall apart."""
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
     @property
     def one_ply(self) -> str:
         """``accepted``, or the code of the first violation."""
@@ -230,9 +319,9 @@ class Certification:
 
 @final
 class CompositionCertificate:
-    """The record that values of components add up to a result (BMCOMPOSE v1).
+    """The record that values of components add up to a result (BMCOMPOSE).
 
-    It records who belongs together. Whether the values are right is for whoever made them to show.
+    It records what belongs together. It does not show that the values are right.
     """
 
     def __new__(
@@ -242,22 +331,32 @@ class CompositionCertificate:
         result_value_digest: str,
     ) -> Self: ...
     @classmethod
-    def from_bytes(cls, payload: bytes) -> CompositionCertificate: ...
+    def from_bytes(cls, payload: _Bytes) -> CompositionCertificate:
+        """Read BMCOMPOSE.
+
+        Raises CertificateError for anything that is not the payload of a valid record.
+        """
     @classmethod
-    def from_json(cls, text: str) -> CompositionCertificate: ...
-    def to_bytes(self) -> bytes: ...
-    def to_json(self) -> str: ...
+    def from_json(cls, text: str) -> CompositionCertificate:
+        """Read the document ``bitmesh.composition.v1``."""
+    def to_bytes(self) -> bytes:
+        """The bytes of BMCOMPOSE."""
+    def to_json(self) -> str:
+        """The document ``bitmesh.composition.v1``."""
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal digits."""
     @property
-    def decomposition_digest(self) -> str: ...
+    def decomposition_digest(self) -> str:
+        """The digest of the structure whose components have the values."""
     @property
     def component_values(self) -> Dict[int, str]:
         """The values by the roots of their components."""
     @property
-    def result_value_digest(self) -> str: ...
+    def result_value_digest(self) -> str:
+        """The value of the whole."""
     def validate_against(self, decomposition: DecompositionCertificate) -> None:
-        """Raise :class:`MismatchError` unless every component of the decomposition has its value."""
+        """Raise MismatchError unless every component of the decomposition has its value."""
     def __hash__(self) -> int: ...
 
 @final
@@ -275,10 +374,10 @@ class Mover:
     def component(self) -> int:
         """The number of its component, from 0."""
     @property
-    def squares(self) -> chess.SquareSet:
+    def squares(self) -> _SquareSet:
         """Where it can ever stand, in whatever role."""
     @property
-    def reach(self) -> Dict[str, chess.SquareSet]:
+    def reach(self) -> Dict[str, _SquareSet]:
         """Where it can ever stand, by its role there: a pawn may become something else."""
     def __hash__(self) -> int: ...
 
@@ -288,32 +387,43 @@ class PersistentCertificate:
 
     Every object has passed the checker, the ones read from bytes and pickles too.
     A claim that is absent is open, not refuted. No claim says anything about best
-    play, the clock, or draws by agreement.
+    play, the clock, or draws by agreement. An object is true in ``if`` when it
+    proves something: a division, or that a side can never give mate.
     """
 
     @classmethod
-    def from_bytes(cls, payload: bytes) -> PersistentCertificate:
-        """Read BMPERSIST v1 and check it.
+    def from_bytes(cls, payload: _Bytes) -> PersistentCertificate:
+        """Read BMPERSIST and check it.
 
-        Raises :class:`CertificateError` for other bytes and for what the checker refuses.
+        Raises CertificateError for other bytes and for what the checker refuses.
         """
     @classmethod
     def from_json(cls, text: str) -> PersistentCertificate:
         """Read the document ``bitmesh.persistent.v1`` and check it."""
     def to_bytes(self) -> bytes:
-        """The bytes of BMPERSIST v1."""
+        """The bytes of BMPERSIST."""
     def to_json(self) -> str:
         """The document ``bitmesh.persistent.v1``."""
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal digits: the name of this certificate."""
     @property
-    def claim(self) -> str: ...
+    def claim(self) -> str:
+        """The name of the rules by which the claims are proved."""
     @property
-    def position(self) -> str:
+    def fen(self) -> str:
         """The canonical text of the position."""
     @property
-    def components(self) -> int:
+    @deprecated("called fen, as in the rows")
+    def position(self) -> str:
+        """The old name of ``fen``."""
+    @property
+    def persistent_components(self) -> int:
         """Classes of pieces that never interact. Fewer than two is no claim."""
+    @property
+    @deprecated("called persistent_components, as in the rows")
+    def components(self) -> int:
+        """The old name of ``persistent_components``."""
     @property
     def decomposed(self) -> bool:
         """Whether the position stays divided: two or more components."""
@@ -321,8 +431,21 @@ class PersistentCertificate:
     def exact_sum(self) -> bool:
         """Whether the components are an exact disjoint sum of games."""
     @property
+    def coupling_kind(
+        self,
+    ) -> Optional[Literal["exact_sum", "coupled_by_check", "coupled_by_en_passant"]]:
+        """How the components hang together, as the JSON document names it; ``None`` when there are fewer than two."""
+    @property
+    @deprecated("called coupling_kind, with values as in JSON")
     def coupling(self) -> Optional[Literal["exact-sum", "coupled-by-check", "coupled-by-en-passant"]]:
-        """How the components hang together; ``None`` when there are fewer than two."""
+        """The old name of ``coupling_kind``, with hyphens in its values."""
+    @property
+    def position_digest(self) -> str:
+        """SHA-256 that names the position together with its structure: the column ``position_digest`` of rows."""
+    def unwinnable(self, color: _Color) -> bool:
+        """Whether a side can never give mate: ``chess.WHITE``, ``chess.BLACK`` or a name."""
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
     @property
     def unwinnable_white(self) -> bool:
         """Whether White can never give mate."""
@@ -336,64 +459,105 @@ class PersistentCertificate:
     def expanded_positions(self) -> Optional[int]:
         """How many positions the proof goes through; ``None`` if one witness is all of it."""
     @property
-    def frozen(self) -> chess.SquareSet:
-        """The pieces that never move and are never captured."""
+    def frozen(self) -> _SquareSet:
+        """The pieces that never move and are never captured. An int of 64 bits where python-chess is not installed."""
     @property
     def movers(self) -> Tuple[Mover, ...]:
         """All other pieces, by ascending square."""
-    def reach(self, square: _Square) -> chess.SquareSet:
+    def reach(self, square: _Square) -> _SquareSet:
         """Where the piece on a square can ever stand; a frozen one only there.
 
-        Raises :class:`KeyError` when no piece stands on it.
+        Raises KeyError when no piece stands on it.
         """
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str: ...
 
 @final
 class Drawing:
-    """A board with its regions; notebooks show it as a picture."""
+    """A board with its regions, as ``draw`` gives it; notebooks show it as a picture."""
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """What stands above the text form, and is the name of the picture."""
     @property
     def description(self) -> str:
         """Everything that the picture shows, in words."""
-    def svg(self) -> str: ...
-    def png(self) -> bytes: ...
+    def svg(self) -> str:
+        """The picture as SVG."""
+    def png(self) -> bytes:
+        """The picture as PNG."""
     def text(self, *, unicode: bool = False, color: bool = False, legend: bool = True) -> str:
-        """The board as text: figures instead of letters, colours of a terminal, the list of regions."""
+        """The board as text.
+
+        ``unicode`` shows figures instead of letters, ``color`` the colours of a terminal,
+        ``legend`` the list of regions below.
+        """
+    def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str: ...
 
 @final
-class RecordBatch:
+class RecordBatch(Sequence[Dict[str, Any]]):
     """Rows of ``bitmesh.scan.v1`` as an Arrow record batch.
 
     pyarrow, Polars, DuckDB and pandas take it without a copy through the Arrow
-    PyCapsule interface; without any of them it is a sequence of dictionaries.
+    PyCapsule interface: ``to_pandas()``, ``to_polars()``, ``to_pyarrow()``.
+    Without any of them it is a sequence of dictionaries: ``rows[0]``,
+    ``rows[-10:]``, ``for row in rows``. It can be compared and pickled.
     """
 
     @property
-    def num_rows(self) -> int: ...
+    def num_rows(self) -> int:
+        """How many rows there are; ``len()`` says the same."""
     @property
-    def column_names(self) -> List[str]: ...
+    def column_names(self) -> List[str]:
+        """The names of the columns, in their order."""
     def column(self, name: str) -> List[Any]:
-        """The values of a column. Raises :class:`KeyError` when there is none of the name."""
+        """The values of a column, as objects of Python.
+
+        Raises KeyError when no column has the name.
+        """
     def to_pylist(self) -> List[Dict[str, Any]]:
         """The rows as dictionaries."""
     def to_pyarrow(self) -> Any:
-        """The same as ``pyarrow.RecordBatch``, which must be installed."""
+        """The same as ``pyarrow.RecordBatch``, without a copy. Needs pyarrow."""
+    def to_pandas(self) -> Any:
+        """The same as ``pandas.DataFrame``. Needs pandas, and is faster with pyarrow.
+
+        Claims are of type ``boolean`` and numbers of type ``Int32`` or ``Int64``, which
+        have a missing value: ``frame[frame.dead]`` works as it stands.
+        """
+    def to_polars(self) -> Any:
+        """The same as ``polars.DataFrame``. Needs Polars."""
+    def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
+        """The place of the first row that is equal to a dictionary.
+
+        Raises ValueError when there is none.
+        """
+    def count(self, value: Any) -> int:
+        """How many rows are equal to a dictionary."""
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> Dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> RecordBatch: ...
     def __iter__(self) -> Iterator[Dict[str, Any]]: ...
+    def __reversed__(self) -> Iterator[Dict[str, Any]]: ...
+    def __contains__(self, value: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def _repr_html_(self) -> str: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]: ...
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __arrow_c_schema__(self) -> Any: ...
 
 @final
 class Scan:
-    """A scan that is going on: an iterator of record batches, and an Arrow stream of all that are left.
+    """A scan of collections: an iterator of record batches, and an Arrow stream of all that are left.
 
-    Memory does not grow with the collection. An object that is dropped stops its threads.
+    It starts when the first rows are asked for, or when it is told to write them:
+    ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that is complete or
+    not there, and that an interrupted scan goes on with. Memory does not grow with the
+    collection. In ``with`` its threads end with the block; an object that is dropped stops
+    them too.
     """
 
     def __iter__(self) -> Iterator[RecordBatch]: ...
@@ -401,18 +565,36 @@ class Scan:
     def read_all(self) -> RecordBatch:
         """All rows that are left, in memory.
 
-        Raises :class:`BulkError` when they do not fit one record batch.
+        Raises BulkError when they do not fit one record batch.
         """
+    def write_parquet(self, path: _Path, *, resume: bool = False, restart: bool = False) -> Dict[str, Any]:
+        """Write all rows to a Parquet file, and return the counts.
+
+        The file gets its name when it is complete. Until then the rows are in
+        ``PATH.partial``, and ``PATH.journal`` says how far they go. After an interruption,
+        a scan of the same sources with the same options goes on with ``resume=True``, or
+        begins again with ``restart=True``; without either it refuses to touch what is
+        there. The command ``bitmesh scan`` can go on with it too.
+
+        Raises ScanError when the file cannot be written, or belongs to another scan.
+        """
+    def write_jsonl(self, path: _Path, *, resume: bool = False, restart: bool = False) -> Dict[str, Any]:
+        """Write all rows to a file, one JSON object a line, as ``write_parquet`` does."""
+    def write_csv(self, path: _Path, *, resume: bool = False, restart: bool = False) -> Dict[str, Any]:
+        """Write all rows to a file of comma-separated values, as ``write_parquet`` does."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_exception: object) -> None: ...
     def stop(self) -> None:
         """End the scan soon: what has been read is still given out."""
     @property
     def counts(self) -> Dict[str, Any]:
-        """What has been counted in the rows that were given out."""
+        """What has been counted in the rows that were given out or written."""
     @property
     def remarks(self) -> List[str]:
         """Errors and notices about the sources in words, the first thousand. All are counted."""
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """Whether there are no more rows to come."""
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __arrow_c_schema__(self) -> Any: ...
 
@@ -423,31 +605,38 @@ def read(position: _Position) -> Reading:
     board of python-chess, which is read by its bitboards, turn, castling rights and
     en-passant square. Nothing is repaired; what is forgiven is in ``notes``.
 
-    Raises :class:`PositionError` with the place of the first problem.
+    Raises PositionError with the place of the first problem.
     """
 
 def certify(position: _Position) -> Certification:
     """Certify the structure of a position and screen it for one ply.
 
-    A placement alone is certified as a board: en passant plays no part there.
+    ``position`` is a FEN or EPD, a placement, a drawn board, or a board of python-chess. A
+    placement alone is certified as a board: en passant plays no part there.
 
-    Raises :class:`PositionError` when it cannot be read.
+    Raises PositionError when it cannot be read.
     """
 
-def prove(position: _Position, *, nodes: Optional[int] = None) -> PersistentCertificate:
+def prove(position: _Position, *, nodes: Optional[int] = 100_000) -> PersistentCertificate:
     """Prove what stays so for ever, whatever both sides play.
 
-    The certificate always exists and may claim nothing; it has passed the checker.
-    Where one witness leaves open whether a side can give mate, up to ``nodes`` positions
-    are followed (by default 100,000 as the command does, at most 1,048,576), which takes
-    about a microsecond for each. With ``nodes=0`` the answer takes microseconds.
+    The certificate always exists and may claim nothing; it has passed the checker, and it
+    is true in ``if`` when it proves something. Where one witness leaves open whether a side
+    can give mate, up to ``nodes`` positions are followed, by default 100,000 as in
+    ``prove_many`` and the command, at most 262,144: about a microsecond for each, so up to
+    some tenths of a second. With ``nodes=0`` the answer takes microseconds.
 
-    Raises :class:`PositionError` when it cannot be read or is no legal position.
+    Raises PositionError when it cannot be read or is not a legal position.
     """
 
 def verify(
     evidence: Union[
-        bytes, str, DecompositionCertificate, Certification, CompositionCertificate, PersistentCertificate
+        _Bytes,
+        str,
+        DecompositionCertificate,
+        Certification,
+        CompositionCertificate,
+        PersistentCertificate,
     ],
     position: Optional[_Position] = None,
 ) -> Union[DecompositionCertificate, Certification, CompositionCertificate, PersistentCertificate]:
@@ -456,8 +645,8 @@ def verify(
     ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, the JSON
     document of one of them, or a position proof in JSON. What comes back holds.
 
-    Raises :class:`CertificateError` when it does not hold, :class:`MismatchError` when it
-    is about something else.
+    Raises CertificateError when it does not hold, MismatchError when it is about something
+    else.
     """
 
 def diagnose(
@@ -466,6 +655,8 @@ def diagnose(
     """Everything that the one-ply screen holds against a position; empty if it accepts.
 
     With a certificate, the position is screened by that one instead of its own.
+
+    Raises PositionError when the position cannot be read.
     """
 
 def draw(
@@ -473,21 +664,23 @@ def draw(
     *,
     layer: Optional[_Layer] = None,
     reach: Optional[_Square] = None,
-    arrows: Optional[Iterable[Union[str, Tuple[_Square, _Square]]]] = None,
+    arrows: Optional[Iterable[Union[str, Tuple[_Square, _Square], _Move, _Arrow]]] = None,
     highlights: Optional[Iterable[_Square]] = None,
     title: Optional[str] = None,
     size: int = 528,
-    orientation: Union[Literal["white", "black"], bool, None] = None,
+    orientation: Optional[_Color] = None,
     coordinates: bool = True,
 ) -> Drawing:
     """Draw a position with its regions.
 
-    ``layer`` says whose regions: by default the structure; of a :class:`Certification`
-    also what breaks it; of a :class:`PersistentCertificate`, and with ``reach``, the
-    regions that nobody ever leaves. ``reach`` marks every square where the piece on a
-    square can ever stand. ``size`` is width and height in pixels, 64 to 4096.
+    ``layer`` says whose regions: ``none``, ``structure`` (the default), ``one-ply`` (of a
+    Certification: also what breaks it) or ``persistent`` (of a PersistentCertificate, and
+    with ``reach``: the regions that are never left). ``reach`` marks every square where the
+    piece on a square can ever stand. ``arrows`` are texts such as ``a1-b1``, pairs of
+    squares, moves and arrows of python-chess; ``highlights`` are squares. ``size`` is width
+    and height in pixels, 64 to 4096, 528 by default; ``orientation`` the colour below.
 
-    Raises :class:`DrawingError` for sizes and reaches that there are not.
+    Raises DrawingError for sizes and reaches that there are not.
     """
 
 def certify_many(
@@ -496,36 +689,48 @@ def certify_many(
     column: Optional[str] = None,
     source: str = "",
     threads: Optional[int] = None,
+    certificates: bool = False,
 ) -> RecordBatch:
     """Evaluate many positions over all cores: one row of ``bitmesh scan`` for each, in their order.
 
-    ``positions`` is a list or iterator of texts and boards, or Arrow data: an array, a
-    chunked array, a stream, a table with the column ``column`` (by default ``fen`` or
-    ``epd``, or the only one). Texts of Arrow data are not copied. The columns ``line``
-    and ``source`` are the place, counted from 1, and ``source``; what is no position,
-    and ``None``, is a row with an error. The GIL is released; Ctrl-C is heard.
+    ``positions`` is a list, an iterator, or data of pyarrow, Polars, DuckDB or pandas: an
+    array, a series, or a table, of which ``column`` is taken, by default ``fen``, ``epd``,
+    or the only one. Items are texts, bytes and boards of python-chess. ``source`` fills the
+    column of that name, ``line`` counts the positions from 1. ``threads`` is the number of
+    cores by default. With ``certificates=True`` the rows have one more column,
+    ``certificate``: the bytes of BMDPOSCERT, for ``verify`` and ``Certification.from_bytes``.
 
-    Raises :class:`BulkError` for Arrow data without texts, and when the rows do not fit
-    one record batch (some twenty million positions).
+    What is missing (``None``, NaN, an empty text) or cannot be read is a row with an error.
+    It takes about a microsecond for each position. Layer 3 comes out of the analysis alone;
+    ``prove_many`` makes and checks certificates.
+
+    Raises BulkError when tables have no such column, columns hold no text, or the rows do
+    not fit one record batch (some twenty million positions).
     """
-
 def prove_many(
     positions: _Positions,
     *,
-    nodes: int = 0,
+    nodes: Optional[int] = 100_000,
     column: Optional[str] = None,
     source: str = "",
     threads: Optional[int] = None,
+    certificates: bool = False,
 ) -> RecordBatch:
-    """The same rows as :func:`certify_many`, with layer 3 out of checked certificates.
+    """The same rows as ``certify_many``, with layer 3 out of checked certificates.
 
     For each position a certificate is made and given to the checker, and only what that
-    accepts is claimed. With ``nodes`` up to so many positions are followed where that may
-    prove more; then a row may have claims that ``bitmesh scan`` does not find.
-    """
+    accepts is claimed. Where one witness leaves open whether a side can give mate, up to
+    ``nodes`` positions are followed, by default 100,000 as in ``prove``: then a row may have
+    claims that ``certify_many`` does not find. It takes about a microsecond for each
+    position that is followed, so up to a tenth of a second for a row; with ``nodes=0``
+    nothing is followed, and a row takes microseconds.
 
+    With ``certificates=True`` the rows have one more column, ``certificate``: the bytes of
+    BMPERSIST, for ``verify`` and ``PersistentCertificate.from_bytes``, where something is
+    proved. The other arguments and the errors are those of ``certify_many``.
+    """
 def scan(
-    *sources: Union[str, os.PathLike[str], _BinaryStream],
+    *sources: Union[_Path, _BinaryStream],
     format: Optional[_Format] = None,
     column: Union[str, int, None] = None,
     delimiter: Optional[str] = None,
@@ -534,15 +739,18 @@ def scan(
     only: Optional[Sequence[_Claim]] = None,
     unique: bool = False,
     threads: Optional[int] = None,
-    certificates: Union[str, os.PathLike[str], None] = None,
+    certificates: Optional[_Path] = None,
 ) -> Scan:
     """Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 
-    ``sources`` are files, folders and binary streams. ``column`` names the column of a
-    table or gives its number from 1; ``first_move`` plays the first move of the column
-    ``Moves`` first; ``variations`` plays those of games too. ``only`` keeps rows with at
-    least one of the claims, and rows with errors; ``unique`` the first row of each
-    position. ``certificates`` is a folder for the evidence of what is given out.
+    ``sources`` are files, folders and binary streams. ``format`` is ``fen``, ``epd``,
+    ``pgn``, ``csv``, ``tsv`` or ``parquet``, and found out by default. ``column`` names the
+    column of a table or gives its number from 1; ``delimiter`` is the character between its
+    cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
+    plays those of games too. ``only`` is a list of claims (``strict``, ``accepted``,
+    ``persistent``, ``unwinnable``, ``dead``) and keeps rows with at least one of them, and
+    rows with errors; ``unique`` keeps the first row of each position. ``certificates`` is a
+    folder for the evidence of what is given out.
 
-    Raises :class:`ScanError` when a source cannot be opened.
+    Raises ScanError when a source cannot be opened.
     """

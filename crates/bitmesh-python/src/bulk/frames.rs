@@ -31,14 +31,30 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// A series is Arrow data unless it holds objects of Python.
+    /// A series is Arrow data unless it holds objects of Python or nothing at all.
     fn of_series(series: Bound<'py, PyAny>, from_frame: bool, column: Option<&str>) -> PyResult<Self> {
         let data_type = series.getattr("dtype").and_then(|dtype| dtype.str().map(|text| text.to_string()));
-        let holds_objects = data_type.is_ok_and(|name| name.eq_ignore_ascii_case("object"));
-        if !holds_objects && has_arrow_data(&series)? {
-            return Ok(Self::Arrow(series.extract()?, column.map(str::to_owned)));
+        // Polars gives buffers to a column that is null throughout, where Arrow knows none.
+        let is_listed = |name: String| name.eq_ignore_ascii_case("object") || name == "Null";
+        if data_type.is_ok_and(is_listed) {
+            return Ok(Self::Objects(series, from_frame));
         }
-        Ok(Self::Objects(series, from_frame))
+        if column.is_some() {
+            return Err(type_error(
+                "column",
+                "only a table has columns, not a series",
+                "argument/no-columns",
+            ));
+        }
+        if has_arrow_data(&series)? {
+            return Ok(Self::Arrow(series.extract()?, None));
+        }
+        // Older versions of pandas export frames alone, and need pyarrow for it.
+        let frame = series.call_method0("to_frame")?;
+        match frame.extract() {
+            Ok(data) => Ok(Self::Arrow(data, None)),
+            Err(_) => Ok(Self::Objects(series, from_frame)),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray as _;
 use arrow_array::builder::BinaryBuilder;
+use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
@@ -87,7 +87,10 @@ impl Positions {
     }
 
     /// Calls a function with each item until it breaks off.
-    fn for_each(&self, mut visit: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Result<ControlFlow<()>, ArrowError> {
+    fn for_each(
+        &self,
+        mut visit: impl FnMut(Item<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, ArrowError> {
         let array = match self {
             Self::Packed(Packed { bytes, ends, refused }) => {
                 let (mut start, mut refused) = (0, refused.iter().peekable());
@@ -163,11 +166,9 @@ impl Evaluator {
                 Item::Text(text) => texts.evaluate(line, text, rows),
                 Item::Refused(error) => texts.refuse(line, error.code, &error.message, rows),
             }
-            if *with_certificates {
-                certificates.append_option(match (*depth, &item) {
-                    (Depth::Analysis, Item::Text(text)) => binding(text),
-                    _ => texts.certificate().map(|certificate| certificate.canonical_payload()),
-                });
+            if *with_certificates && *depth != Depth::Analysis {
+                certificates
+                    .append_option(texts.certificate().map(|certificate| certificate.canonical_payload()));
             }
             line += 1;
             ControlFlow::Continue(())
@@ -179,15 +180,19 @@ impl Evaluator {
         if !*with_certificates {
             return Ok(Some(batch));
         }
+        if *depth == Depth::Analysis {
+            let fens = batch.column_by_name("fen").map(|column| column.as_string::<i32>());
+            fens.into_iter().flatten().for_each(|fen| certificates.append_option(fen.and_then(binding)));
+        }
         let mut columns = batch.columns().to_vec();
         columns.push(Arc::new(certificates.finish()));
         RecordBatch::try_new(schema_with(true), columns).map(Some)
     }
 }
 
-/// BMDPOSCERT of a text.
-fn binding(text: &[u8]) -> Option<Vec<u8>> {
-    let input = read_position(std::str::from_utf8(text).ok()?).ok()?.input;
+/// BMDPOSCERT of a canonical text.
+fn binding(text: &str) -> Option<Vec<u8>> {
+    let input = read_position(text).ok()?.input;
     let digest = certify_decomposition(input.board()).digest().ok()?;
     Some(PositionBinding::of_input(digest, &input).canonical_payload())
 }

@@ -33,7 +33,10 @@ use crate::rows::Rows;
 /// Raises BulkError when tables have no such column, columns hold no text, or the rows do
 /// not fit one record batch (some twenty million positions).
 #[pyfunction]
-#[pyo3(signature = (positions, *, column = None, source = None, threads = None, certificates = None))]
+#[pyo3(
+    signature = (positions, *, column = None, source = None, threads = None, certificates = None),
+    text_signature = "(positions, *, column=None, source='', threads=None, certificates=False)"
+)]
 pub(crate) fn certify_many(
     positions: &Bound<'_, PyAny>,
     column: Optional<'_, '_>,
@@ -58,7 +61,10 @@ pub(crate) fn certify_many(
 /// BMPERSIST, for ``verify`` and ``PersistentCertificate.from_bytes``, where something is
 /// proved. The other arguments and the errors are those of ``certify_many``.
 #[pyfunction]
-#[pyo3(signature = (positions, *, nodes = None, column = None, source = None, threads = None, certificates = None))]
+#[pyo3(
+    signature = (positions, *, nodes = None, column = None, source = None, threads = None, certificates = None),
+    text_signature = "(positions, *, nodes=100000, column=None, source='', threads=None, certificates=False)"
+)]
 pub(crate) fn prove_many(
     positions: &Bound<'_, PyAny>,
     nodes: Optional<'_, '_>,

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{Array, BinaryArray, BooleanArray, Int32Array, Int64Array, ListArray, RecordBatch, StringArray};
+use arrow_array::{
+    Array, BinaryArray, BooleanArray, Int32Array, Int64Array, ListArray, RecordBatch, StringArray,
+};
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};

@@ -24,7 +24,8 @@ pub(super) fn table(batch: &RecordBatch) -> String {
         (0..SHOWN).map(Some).chain([None]).chain((rows - SHOWN..rows).map(Some)).collect()
     };
     let schema = batch.schema_ref();
-    let says_something = |column: &dyn Array| places.iter().flatten().any(|&place| cell(column, place).is_some());
+    let says_something =
+        |column: &dyn Array| places.iter().flatten().any(|&place| cell(column, place).is_some());
     let columns: Vec<_> =
         schema.fields().iter().zip(batch.columns()).filter(|(_, column)| says_something(column)).collect();
 

@@ -5,8 +5,7 @@ mod html;
 mod pieces;
 mod state;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use arrow_array::{Array as _, ArrayRef, RecordBatch, StructArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -22,6 +21,7 @@ pub(crate) use self::pieces::Pieces;
 
 use self::cells::{Cells, Dictionaries, for_each_place};
 use crate::errors::{bulk_error, shown};
+use crate::interrupt::lock;
 
 /// The column that `certificates=True` adds.
 const CERTIFICATE: &str = "certificate";
@@ -194,7 +194,7 @@ impl Rows {
     /// The place of the first row that is equal to a dictionary.
     ///
     /// Raises ValueError when there is none.
-    #[pyo3(signature = (value, start = 0, stop = None, /))]
+    #[pyo3(signature = (value, start = 0, stop = None))]
     fn index(
         &self,
         py: Python<'_>,
@@ -212,7 +212,6 @@ impl Rows {
     }
 
     /// How many rows are equal to a dictionary.
-    #[pyo3(signature = (value, /))]
     fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         let (mut count, mut start) = (0, 0);
         while let Some(place) = self.find(py, value, start..self.batch.num_rows())? {
@@ -232,12 +231,13 @@ impl Rows {
         }
         let rows = this.batch.num_rows();
         let none = || PyIndexError::new_err(format!("there are {rows} rows, none with this index"));
-        let index = index.extract::<isize>().map_err(|error| {
-            match error.is_instance_of::<PyOverflowError>(py) {
+        let index =
+            index.extract::<isize>().map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
                 true => none(),
-                false => PyTypeError::new_err("a row is found by an int, rows by a slice; column(name) gives columns"),
-            }
-        })?;
+                false => PyTypeError::new_err(
+                    "a row is found by an int, rows by a slice; column(name) gives columns",
+                ),
+            })?;
         let place = if index < 0 { index.checked_add_unsigned(rows) } else { Some(index) };
         match place.and_then(|place| usize::try_from(place).ok()).filter(|&place| place < rows) {
             Some(place) => Ok(this.row(py, place)?.into_any()),
@@ -300,18 +300,28 @@ impl Rows {
     }
 }
 
+/// How many rows are made at a time where all are asked for one by one.
+const AHEAD: usize = 64;
+
 /// The rows of a record batch, one after the other.
 #[pyclass(frozen, module = "bitmesh")]
 pub(crate) struct RowIterator {
     rows: Py<Rows>,
-    /// How many have been given out.
-    given: AtomicUsize,
     backwards: bool,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Default)]
+struct Progress {
+    /// How many rows have been made.
+    made: usize,
+    /// Those that have not been given out, the next one last.
+    ready: Vec<Py<PyDict>>,
 }
 
 impl RowIterator {
     fn new(rows: Bound<'_, Rows>, backwards: bool) -> Self {
-        Self { rows: rows.unbind(), given: AtomicUsize::new(0), backwards }
+        Self { rows: rows.unbind(), backwards, progress: Mutex::default() }
     }
 }
 
@@ -321,15 +331,26 @@ impl RowIterator {
         slf
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let rows = self.rows.get();
-        let count = rows.batch.num_rows();
-        let given = self.given.fetch_add(1, Ordering::Relaxed);
-        if given >= count {
-            // It stays at its end, however often it is asked.
-            self.given.store(count, Ordering::Relaxed);
-            return Ok(None);
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
+        let batch = &self.rows.get().batch;
+        let places = {
+            let mut progress = lock(&self.progress);
+            if let Some(row) = progress.ready.pop() {
+                return Ok(Some(row));
+            }
+            let start = progress.made;
+            progress.made = (start + AHEAD).min(batch.num_rows());
+            start..progress.made
+        };
+        // Without the lock: making objects may run code of Python, and that may ask for a row.
+        let mut rows = Dictionaries::new(py, batch)?;
+        let mut made = Vec::with_capacity(places.len());
+        for number in places.rev() {
+            let place = if self.backwards { batch.num_rows() - 1 - number } else { number };
+            made.push(rows.get(place)?.unbind());
         }
-        rows.row(py, if self.backwards { count - 1 - given } else { given }).map(Some)
+        let next = made.pop();
+        lock(&self.progress).ready.append(&mut made);
+        Ok(next)
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arrow_array::{Array, RecordBatch};
 use arrow_array::cast::AsArray as _;
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use arrow_select::concat::concat;
 use pyo3::prelude::*;

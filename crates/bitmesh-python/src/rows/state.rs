@@ -53,6 +53,12 @@ pub(super) fn to_batch(schema: SchemaRef, rows: usize, columns: &Bound<'_, PyLis
 fn to_data(data_type: &DataType, column: &Bound<'_, PyAny>) -> PyResult<ArrayDataBuilder> {
     let (length, nulls, buffers, children): Kept<'_> = column.extract()?;
     let buffer = |bytes: &Bound<'_, PyBytes>| Buffer::from_slice_ref(bytes.as_bytes());
+    let kept = nulls.as_ref().map_or(usize::MAX, |bits| bits.as_bytes().len().saturating_mul(8));
+    if kept < length {
+        return Err(unfit(&format_args!(
+            "{length} values, and it is known of {kept} whether they are there"
+        )));
+    }
     let mut data = ArrayData::builder(data_type.clone()).len(length).align_buffers(true);
     data = data.null_bit_buffer(nulls.as_ref().map(buffer));
     for bytes in buffers {

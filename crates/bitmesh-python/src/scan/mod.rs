@@ -186,7 +186,10 @@ impl Scan {
     /// there. The command ``bitmesh scan`` can go on with it too.
     ///
     /// Raises ScanError when the file cannot be written, or belongs to another scan.
-    #[pyo3(signature = (path, *, resume = None, restart = None))]
+    #[pyo3(
+        signature = (path, *, resume = None, restart = None),
+        text_signature = "($self, path, *, resume=False, restart=False)"
+    )]
     fn write_parquet<'py>(
         &self,
         path: &Bound<'py, PyAny>,
@@ -197,7 +200,10 @@ impl Scan {
     }
 
     /// Write all rows to a file, one JSON object a line, as ``write_parquet`` does.
-    #[pyo3(signature = (path, *, resume = None, restart = None))]
+    #[pyo3(
+        signature = (path, *, resume = None, restart = None),
+        text_signature = "($self, path, *, resume=False, restart=False)"
+    )]
     fn write_jsonl<'py>(
         &self,
         path: &Bound<'py, PyAny>,
@@ -208,7 +214,10 @@ impl Scan {
     }
 
     /// Write all rows to a file of comma-separated values, as ``write_parquet`` does.
-    #[pyo3(signature = (path, *, resume = None, restart = None))]
+    #[pyo3(
+        signature = (path, *, resume = None, restart = None),
+        text_signature = "($self, path, *, resume=False, restart=False)"
+    )]
     fn write_csv<'py>(
         &self,
         path: &Bound<'py, PyAny>,
@@ -303,10 +312,14 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<ArrayRef, ArrowError>> {
 ///
 /// Raises ScanError when a source cannot be opened.
 #[pyfunction]
-#[pyo3(signature = (
-    *sources, format = None, column = None, delimiter = None, first_move = None, variations = None,
-    only = None, unique = None, threads = None, certificates = None,
-))]
+#[pyo3(
+    signature = (
+        *sources, format = None, column = None, delimiter = None, first_move = None, variations = None,
+        only = None, unique = None, threads = None, certificates = None,
+    ),
+    text_signature = "(*sources, format=None, column=None, delimiter=None, first_move=False, variations=False, \
+                      only=None, unique=False, threads=None, certificates=None)"
+)]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn scan(
     sources: &Bound<'_, PyTuple>,

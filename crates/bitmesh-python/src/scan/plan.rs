@@ -60,7 +60,10 @@ impl Plan {
     }
 
     /// The sources as they are found now. An output in a folder that is scanned is not one of them.
-    pub(super) fn into_inputs(self, output: Option<&Path>) -> Result<(Inputs, Options), bitmesh_corpus::ScanError> {
+    pub(super) fn into_inputs(
+        self,
+        output: Option<&Path>,
+    ) -> Result<(Inputs, Options), bitmesh_corpus::ScanError> {
         let mut skip: Vec<PathBuf> = self.options.certificates.iter().cloned().collect();
         if let Some(output) = output {
             skip.push(output.to_owned());

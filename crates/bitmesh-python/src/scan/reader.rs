@@ -13,7 +13,18 @@ use crate::errors::type_error;
 
 /// A binary stream of Python, read by the threads of a scan.
 pub(super) struct PythonReader {
-    object: Py<PyAny>,
+    /// Absent only while it is dropped.
+    object: Option<Py<PyAny>>,
+}
+
+/// Lets the stream go at once, not when Python happens to be entered again.
+impl Drop for PythonReader {
+    fn drop(&mut self) {
+        let object = self.object.take();
+        if let Ok(_stay) = Stay::begin() {
+            Python::attach(|_| drop(object));
+        }
+    }
 }
 
 impl PythonReader {
@@ -29,7 +40,7 @@ impl PythonReader {
             let message = "the stream is in text mode: give the path, or open it with open(path, \"rb\")";
             return Err(type_error("sources", message, "argument/text-stream"));
         }
-        Ok(Self { object: object.clone().unbind() })
+        Ok(Self { object: Some(object.clone().unbind()) })
     }
 }
 
@@ -76,7 +87,8 @@ impl Read for PythonReader {
         let _stay = Stay::begin()?;
         Python::attach(|py| {
             let mut read = || -> PyResult<usize> {
-                let bytes = self.object.bind(py).call_method1("read", (buffer.len(),))?;
+                let Some(object) = &self.object else { return Ok(0) };
+                let bytes = object.bind(py).call_method1("read", (buffer.len(),))?;
                 let bytes = bytes
                     .cast::<PyBytes>()
                     .map_err(|_| PyTypeError::new_err("read() of the stream gave no bytes"))?

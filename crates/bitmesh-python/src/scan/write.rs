@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use bitmesh_corpus::output::{
     Begun, Opened, OutputError, ParquetFile, PartialFile, RowFormat, Sink, TextFile,
 };
-use bitmesh_corpus::{Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step};
+use bitmesh_corpus::{
+    Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
+};
 use pyo3::prelude::*;
 
 use super::plan::Plan;

@@ -1,0 +1,191 @@
+"""One item never costs a call: it is a row with an error at its place, or nobody asks for it."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import threading
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Set
+
+import bitmesh
+import chess
+import chess.variant
+import numpy
+import pandas
+import polars
+import pyarrow
+import pytest
+from conftest import START, WALL
+
+
+def inconsistent() -> chess.Board:
+    board = chess.Board()
+    board.pawns |= chess.BB_E1
+    return board
+
+
+def without_rook() -> chess.Board:
+    board = chess.Board()
+    board.remove_piece_at(chess.A8)
+    return board
+
+
+EMPTY = "table/empty-cell"
+ITEMS: Dict[str, Any] = {
+    "None": (None, EMPTY),
+    "NaN": (float("nan"), EMPTY),
+    "a NaN of numpy": (numpy.float64("nan"), EMPTY),
+    "pandas.NA": (pandas.NA, EMPTY),
+    "pandas.NaT": (pandas.NaT, EMPTY),
+    "an empty text": ("", EMPTY),
+    "a board of a variant": (chess.variant.AtomicBoard(), "position/variant"),
+    "a board of antichess": (chess.variant.AntichessBoard(), "position/variant"),
+    "an inconsistent board": (inconsistent(), "position/inconsistent-bitboards"),
+    "a board that lost its rook": (without_rook(), "position/castling-without-rook"),
+    "an empty board": (chess.Board(None), "board/no-king"),
+    "a lone surrogate": ("\ud800", "line/invalid-utf8"),
+    "bytes": (b"\xff", "line/invalid-utf8"),
+}
+
+
+@pytest.mark.parametrize("name", list(ITEMS))
+@pytest.mark.parametrize("container", [list, iter, lambda items: pandas.Series(items, dtype=object)])
+def test_an_item_is_a_row_with_an_error(name: str, container: Callable[[List[Any]], Any]) -> None:
+    item, code = ITEMS[name]
+    for many in (bitmesh.certify_many, lambda positions: bitmesh.prove_many(positions, nodes=0)):
+        rows = many(container([WALL, item, chess.Board()]))
+        assert rows.column("error_code") == [None, code, None]
+        assert rows.column("line") == [1, 2, 3]
+        assert rows.column("dead") == [True, None, False]
+
+
+def test_all_of_them_among_many() -> None:
+    items = [item for item, _ in ITEMS.values()]
+    positions = ([WALL] * 1000 + items + [START] * 1000) * 3
+    rows = bitmesh.certify_many(positions, threads=3)
+    expected = ([None] * 1000 + [code for _, code in ITEMS.values()] + [None] * 1000) * 3
+    assert rows.column("error_code") == expected
+    assert rows.column("line") == list(range(1, len(positions) + 1))
+
+
+def test_bytes_of_other_kinds_are_texts() -> None:
+    expected = bitmesh.certify_many([WALL, START]).to_pylist()
+    for kind in (bytes, bytearray, lambda text: memoryview(bytearray(text))):
+        rows = bitmesh.certify_many([kind(WALL.encode()), kind(START.encode())])
+        assert rows.to_pylist() == expected
+
+
+def test_certificates_are_read_from_other_kinds_of_bytes() -> None:
+    for evidence in (bitmesh.prove(WALL), bitmesh.certify(WALL), bitmesh.certify(WALL).decomposition):
+        data = evidence.to_bytes()
+        for kind in (bytearray, memoryview, lambda data: memoryview(b"x" + data + b"y")[1:-1]):
+            assert bitmesh.verify(kind(data), WALL) == evidence
+            assert type(evidence).from_bytes(kind(data)) == evidence
+
+
+FENS = [WALL, None, START]
+
+FRAMES: Dict[str, Callable[[], Any]] = {
+    "pandas, with objects beside": lambda: pandas.DataFrame({"board": [chess.Board(), 7, {}], "fen": FENS}),
+    "pandas, with mixed numbers beside": lambda: pandas.DataFrame({"x": [1, "a", 2.5], "FEN": FENS}),
+    "pandas, with odd names": lambda: pandas.DataFrame({7: [1, 2, 3], ("a", 1): [1, 2, 3], "fen": FENS}),
+    "pandas, with a name twice": lambda: pandas.DataFrame(
+        [[object(), fen, object()] for fen in FENS], columns=["x", "fen", "x"]
+    ),
+    "pandas, an index of its own": lambda: pandas.DataFrame({"fen": FENS}, index=["c", "a", "b"]),
+    "pandas, a column of categories": lambda: pandas.DataFrame({"fen": pandas.Categorical(FENS)}),
+    "pandas, strings of Arrow": lambda: pandas.DataFrame({"fen": pandas.array(FENS, "string[pyarrow]")}),
+    "pandas, strings with NA": lambda: pandas.DataFrame({"fen": pandas.array(FENS, "string")}),
+    "polars, with objects beside": lambda: polars.DataFrame(
+        {"fen": FENS, "o": polars.Series([object()] * 3, dtype=polars.Object)}
+    ),
+    "polars, categories": lambda: polars.DataFrame({"fen": polars.Series(FENS, dtype=polars.Categorical)}),
+    "polars, objects": lambda: polars.DataFrame({"fen": polars.Series(FENS, dtype=polars.Object)}),
+    "pyarrow, with lists beside": lambda: pyarrow.table({"other": [[1], [], None], "epd": FENS}),
+}
+
+
+@pytest.mark.parametrize("name", list(FRAMES))
+def test_other_columns_of_a_frame_are_not_touched(name: str) -> None:
+    rows = bitmesh.certify_many(FRAMES[name]())
+    assert rows.column("error_code") == [None, EMPTY, None]
+    assert rows.column("fen") == [WALL, None, START]
+
+
+def test_a_column_with_boards() -> None:
+    boards = [chess.Board(WALL), None, chess.Board()]
+    for frame in (
+        pandas.DataFrame({"id": [1, 2, 3], "board": boards}),
+        polars.DataFrame({"id": [1, 2, 3], "board": polars.Series(boards, dtype=polars.Object)}),
+    ):
+        assert bitmesh.certify_many(frame, column="board").column("dead") == [True, None, False]
+        with pytest.raises(bitmesh.BulkError) as raised:
+            bitmesh.certify_many(frame)
+        assert raised.value.code == "bulk/no-column"
+    for series in (pandas.Series(boards), polars.Series(boards, dtype=polars.Object)):
+        assert bitmesh.certify_many(series).column("dead") == [True, None, False]
+
+
+def test_columns_without_any_position() -> None:
+    for nothing in (
+        polars.Series([None, None]),
+        polars.DataFrame({"fen": [None, None]}),
+        polars.DataFrame({"fen": [None, None], "id": [1, 2]}),
+        pandas.Series([None, None]),
+        pandas.Series([float("nan")] * 2, dtype=object),
+        pandas.DataFrame({"fen": [None, None]}),
+        pyarrow.table({"fen": pyarrow.nulls(2)}),
+    ):
+        assert bitmesh.certify_many(nothing).column("error_code") == [EMPTY, EMPTY]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pandas.Series([1, 2]),
+        pandas.Series([1.5, None]),
+        pandas.Series([True, False]),
+        polars.Series([1, 2]),
+        polars.Series([datetime.date(2020, 1, 1)]),
+        polars.Series([decimal.Decimal("1.0")]),
+        pandas.DataFrame({"fen": [1, 2]}),
+        polars.DataFrame({"fen": [1, 2]}),
+    ],
+    ids=str,
+)
+def test_a_column_that_is_not_text_is_refused_as_a_whole(column: Any) -> None:
+    with pytest.raises(bitmesh.BulkError) as raised:
+        bitmesh.certify_many(column)
+    assert raised.value.code == "bulk/no-text"
+
+
+def test_a_lazy_frame_is_told_to_be_collected() -> None:
+    with pytest.raises(bitmesh.ArgumentTypeError, match="collect") as raised:
+        bitmesh.certify_many(polars.LazyFrame({"fen": [WALL]}))  # type: ignore[arg-type]
+    assert raised.value.code == "argument/lazy-frame"
+    rows = bitmesh.certify_many(polars.LazyFrame({"fen": [WALL]}).collect())
+    assert rows.column("dead") == [True]
+
+
+def test_one_position_starts_no_thread() -> None:
+    tasks = Path("/proc/self/task")
+    if not tasks.exists():
+        pytest.skip("threads are counted through /proc")
+    seen: Set[str] = set()
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            seen.update(thread.name for thread in tasks.iterdir())
+
+    before = {thread.name for thread in tasks.iterdir()}
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for _ in range(200):
+        bitmesh.certify_many([WALL])
+        bitmesh.prove_many([WALL])
+        bitmesh.prove(WALL)
+    done.set()
+    watcher.join()
+    assert len(seen - before) == 1, "only the watcher itself"
