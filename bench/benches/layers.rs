@@ -13,8 +13,8 @@ use bitmesh::{
     certify_decomposition, find_subsystems, read_placement, read_position,
     verify_conservative_legal_independence,
 };
-use bitmesh_bench::plain;
 use bitmesh_bench::positions::{self, Set};
+use bitmesh_lab::plain;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 

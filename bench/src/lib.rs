@@ -2,9 +2,6 @@
 
 pub mod collections;
 pub mod measure;
-#[path = "../../crates/bitmesh/tests/main/plain.rs"]
-#[allow(missing_docs, clippy::new_without_default, reason = "it belongs to the tests, which need neither")]
-pub mod plain;
 pub mod positions;
 pub mod random;
 pub mod report;

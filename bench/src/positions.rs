@@ -73,7 +73,7 @@ fn play(score: &str) -> Vec<Chess> {
 /// When a line is not a legal position.
 #[must_use]
 pub fn blocked() -> Set {
-    let lines = include_str!("../../crates/bitmesh/tests/cases/lichess_dead.fen");
+    let lines = bitmesh_lab::cases::LICHESS_DEAD;
     let read = |line: &str| {
         let fen: Fen = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
         fen.into_position(CastlingMode::Standard).unwrap_or_else(|error| panic!("{line}: {error}"))

@@ -5,11 +5,10 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use bitmesh_corpus::Format;
+use bitmesh_lab::plain;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
-
-use crate::plain;
 
 /// Reads a text, and says how many positions it came by.
 ///

@@ -1,8 +1,6 @@
 //! Bytes into the decoder of BMCOMPOSE: whatever is read has these bytes.
 #![no_main]
 
-#[allow(dead_code)]
-#[path = "../../crates/bitmesh/tests/properties/mod.rs"]
-mod properties;
+use bitmesh_lab::properties;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| properties::decode_encode_composition(bytes));

@@ -15,9 +15,9 @@ use bitmesh::{
     verify_conservative_legal_independence,
 };
 use bitmesh_bench::measure::{Contender, contender, races};
-use bitmesh_bench::plain;
 use bitmesh_bench::positions::{self, Set};
 use bitmesh_bench::report::{self, Table};
+use bitmesh_lab::plain;
 
 /// How often everything is measured; the page shows medians.
 const RACES: usize = 7;

@@ -11,8 +11,6 @@ use bitmesh::{
 };
 use serde_json::Value;
 
-use crate::plain;
-
 struct Row {
     place: String,
     value: Value,
@@ -104,7 +102,6 @@ fn boards() {
         let (several, count) = find_subsystems(&board);
         row.expect("find_subsystems", vec![Value::from(several), Value::from(count)]);
         row.expect("screen", screen_outcome(&board, &certificate));
-        assert_eq!(certificate, plain::certify(&board), "{}", row.place);
     }
 }
 
@@ -152,12 +149,6 @@ fn certificates() {
         assert_eq!(certificate.canonical_payload().map(drop), certificate.validate(), "{}", row.place);
         let board = row.board();
         row.expect("screen", screen_outcome(&board, &certificate));
-        assert_eq!(
-            verify_conservative_legal_independence(&board, &certificate),
-            plain::screen(&board, &certificate),
-            "{}",
-            row.place
-        );
     }
 }
 

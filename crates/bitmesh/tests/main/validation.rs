@@ -1,15 +1,10 @@
 //! Each check of a certificate: one that passes, and the first failure when several apply.
 
-use bitmesh::shakmaty::{Bitboard, Board, Square};
+use bitmesh::shakmaty::{Bitboard, Square};
 use bitmesh::{
     DecompositionCertificate, DecompositionCertificateValidationError as Error, DecompositionComponent,
     DecompositionRejectionReason as Reason, DecompositionStatus as Status, certify_decomposition,
-    verify_conservative_legal_independence,
 };
-use proptest::prelude::*;
-
-use crate::oracle::any_board;
-use crate::plain;
 
 fn strict() -> DecompositionCertificate {
     certify_decomposition(&"7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse().unwrap())
@@ -192,83 +187,4 @@ fn a_disconnected_component_and_another_root_are_valid() {
         .map(|(s, mask)| DecompositionComponent { root: s.into(), mask, active_mask: s.into() })
         .into();
     assert_eq!(certificate.validate(), Ok(()));
-}
-
-fn any_certificate() -> impl Strategy<Value = DecompositionCertificate> {
-    let mask = || any::<(u64, u64)>().prop_map(|(a, b)| Bitboard(a & b));
-    let component = (any::<u8>(), mask(), mask())
-        .prop_map(|(root, mask, active_mask)| DecompositionComponent { root, mask, active_mask });
-    let reason = prop_oneof![
-        Just(None),
-        Just(Some(Reason::NoLockedBarrier)),
-        Just(Some(Reason::LessThanTwoActiveComponents)),
-    ];
-    (mask(), proptest::collection::vec(component, 0..5), 0..5u8, any::<bool>(), any::<bool>(), reason)
-        .prop_map(|(barrier, components, active_component_count, strict, status, rejection_reason)| {
-            let status = if status { Status::Strict } else { Status::Rejected };
-            DecompositionCertificate {
-                barrier,
-                components,
-                active_component_count,
-                strict,
-                status,
-                rejection_reason,
-            }
-        })
-}
-
-proptest! {
-    #[test]
-    fn arbitrary_certificates(certificate in any_certificate(), board in any_board()) {
-        prop_assert_eq!(certificate.validate(), plain::validate(&certificate));
-        prop_assert_eq!(certificate.digest().map(drop), certificate.validate());
-        prop_assert_eq!(
-            verify_conservative_legal_independence(&board, &certificate),
-            plain::screen(&board, &certificate)
-        );
-    }
-
-    #[test]
-    fn mutations_of_true_certificates(
-        board in any_board(),
-        other in any_board(),
-        square in 0..64u32,
-        index in 0..4usize,
-    ) {
-        let mut certificate = certify_decomposition(&board);
-        prop_assert_eq!(
-            verify_conservative_legal_independence(&other, &certificate),
-            plain::screen(&other, &certificate)
-        );
-        let square = Square::new(square);
-        certificate.barrier.toggle(square);
-        if let Some(component) = certificate.components.get_mut(index) {
-            component.mask.toggle(square);
-        }
-        prop_assert_eq!(certificate.validate(), plain::validate(&certificate));
-        prop_assert_eq!(certificate.canonical_payload(), plain::payload(&certificate));
-        prop_assert_eq!(
-            verify_conservative_legal_independence(&board, &certificate),
-            plain::screen(&board, &certificate)
-        );
-    }
-
-    #[test]
-    fn an_accepted_board_keeps_every_piece_in_its_region(board in any_board()) {
-        let certificate = certify_decomposition(&board);
-        if verify_conservative_legal_independence(&board, &certificate).is_err() {
-            return Ok(());
-        }
-        for component in &certificate.components {
-            for square in component.active_mask {
-                let color = board.color_at(square).unwrap();
-                let reach = board.attacks_from(square) & !board.by_color(color);
-                if !board.pawns().contains(square) {
-                    prop_assert!(reach.is_subset(component.mask));
-                }
-            }
-        }
-        let no_pieces: Board = Board::empty();
-        prop_assert!(verify_conservative_legal_independence(&no_pieces, &certificate).is_err());
-    }
 }

@@ -1,0 +1,477 @@
+//! Certificates taken apart, changed and put together again, by a writer of the format of its own.
+
+use bitmesh::persistent::{LeafProof, Mover, PersistentCertificate, Proof, Witness};
+use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square};
+
+use crate::oracle::{self, Slip};
+use crate::random::Rng;
+
+/// One mover of a taken-apart certificate.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Part {
+    pub square: Square,
+    pub component: u8,
+    pub reach: ByRole<Bitboard>,
+}
+
+/// A leaf of an expansion.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct LeafPart {
+    pub node: u32,
+    /// It rests on material; then there is no witness.
+    pub material: bool,
+    pub frozen: Bitboard,
+    pub stoppers: Bitboard,
+    pub movers: Vec<Part>,
+}
+
+/// The size and the leaves of an expansion.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Growth {
+    pub nodes: u32,
+    pub leaves: Vec<LeafPart>,
+}
+
+/// A certificate, taken apart.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    pub position: Chess,
+    pub unwinnable: ByColor<bool>,
+    /// All of it rests on material; then there is no witness.
+    pub material: bool,
+    pub frozen: Bitboard,
+    pub stoppers: Bitboard,
+    /// The colours that may be in check.
+    pub checks: ByColor<bool>,
+    pub en_passant: bool,
+    pub movers: Vec<Part>,
+    pub expansion: Option<Growth>,
+}
+
+fn parts_of(witness: &Witness) -> Vec<Part> {
+    let part = |mover: &Mover| Part { square: mover.square, component: mover.component, reach: mover.reach };
+    witness.movers().iter().map(part).collect()
+}
+
+fn bits(flags: ByColor<bool>) -> u8 {
+    u8::from(flags.white) + 2 * u8::from(flags.black)
+}
+
+impl Parts {
+    pub fn of(certificate: &PersistentCertificate) -> Self {
+        let witness = certificate.proof().witness();
+        let expansion = match certificate.proof() {
+            Proof::Expansion(expansion) => {
+                let leaves = expansion.leaves().iter().map(|leaf| LeafPart {
+                    node: leaf.node(),
+                    material: matches!(leaf.proof(), LeafProof::Material),
+                    frozen: leaf.witness().frozen(),
+                    stoppers: leaf.witness().stoppers(),
+                    movers: parts_of(leaf.witness()),
+                });
+                Some(Growth { nodes: expansion.nodes(), leaves: leaves.collect() })
+            }
+            _ => None,
+        };
+        Self {
+            position: certificate.position().clone(),
+            unwinnable: certificate.claims().unwinnable,
+            material: matches!(certificate.proof(), Proof::Material),
+            frozen: witness.frozen(),
+            stoppers: witness.stoppers(),
+            checks: witness.coupling().checks(),
+            en_passant: witness.coupling().en_passant(),
+            movers: parts_of(witness),
+            expansion,
+        }
+    }
+
+    /// The certificate of a forger who knows all rules but one.
+    pub fn slipping(position: &Chess, slip: Slip) -> Self {
+        let mut parts = Self {
+            position: position.clone(),
+            unwinnable: ByColor::default(),
+            material: false,
+            frozen: oracle::largest_frozen(position, slip),
+            stoppers: Bitboard::EMPTY,
+            checks: ByColor::default(),
+            en_passant: false,
+            movers: Vec::new(),
+            expansion: None,
+        };
+        parts.regrow(slip);
+        (parts.checks, parts.en_passant, parts.unwinnable) = oracle::strongest(&parts, slip);
+        parts
+    }
+
+    pub fn role_of(&self, part: &Part) -> Role {
+        self.position.board().role_at(part.square).unwrap_or(Role::Pawn)
+    }
+
+    /// The bytes of BMPERSIST v1, as the format page has them.
+    pub fn encode(&self) -> Vec<u8> {
+        let board = self.position.board();
+        let mut bytes = b"BMPERSIST\0\x01".to_vec();
+        let mut word = |word: Bitboard| bytes.extend(word.0.to_le_bytes());
+        word(board.white());
+        for role in Role::ALL {
+            word(board.by_role(role));
+        }
+        bytes.push(u8::from(self.position.turn().is_black()));
+        bytes.extend(self.position.castles().castling_rights().0.to_le_bytes());
+        bytes.push(self.position.legal_ep_square().map_or(64, u8::from));
+        bytes.push(bits(self.unwinnable));
+        if self.material {
+            bytes.push(4);
+            return bytes;
+        }
+        let several = self
+            .expansion
+            .as_ref()
+            .is_some_and(|growth| growth.leaves.iter().any(|leaf| leaf.material || leaf.stoppers.any()));
+        bytes.push(match (&self.expansion, several, self.stoppers.any()) {
+            (Some(_), true, _) => 6,
+            (Some(_), false, _) => 2,
+            (None, _, false) => 1,
+            (None, _, true) => 5,
+        });
+        bytes.extend(self.frozen.0.to_le_bytes());
+        if self.stoppers.any() {
+            bytes.extend(self.stoppers.0.to_le_bytes());
+        }
+        bytes.push(bits(self.checks) + 4 * u8::from(self.en_passant));
+        for part in &self.movers {
+            bytes.push(part.square.into());
+            bytes.push(part.component);
+            let roles: &[Role] = match self.role_of(part) {
+                Role::Pawn => &[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen],
+                Role::Knight => &[Role::Knight],
+                Role::Bishop => &[Role::Bishop],
+                Role::Rook => &[Role::Rook],
+                Role::Queen => &[Role::Queen],
+                Role::King => &[Role::King],
+            };
+            for &role in roles {
+                bytes.extend(part.reach.get(role).0.to_le_bytes());
+            }
+        }
+        if let Some(Growth { nodes, leaves }) = &self.expansion {
+            bytes.extend(nodes.to_le_bytes());
+            bytes.extend((leaves.len() as u32).to_le_bytes());
+            for leaf in leaves {
+                bytes.extend(leaf.node.to_le_bytes());
+                if several {
+                    bytes.push(match (leaf.material, leaf.stoppers.any()) {
+                        (true, _) => 4,
+                        (false, true) => 5,
+                        (false, false) => 1,
+                    });
+                }
+                if leaf.material {
+                    continue;
+                }
+                bytes.extend(leaf.frozen.0.to_le_bytes());
+                if leaf.stoppers.any() {
+                    bytes.extend(leaf.stoppers.0.to_le_bytes());
+                }
+                bytes.push(leaf.movers.len() as u8);
+                for part in &leaf.movers {
+                    bytes.push(part.square.into());
+                    let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+                    let mut mask = 0;
+                    for (bit, &role) in roles.iter().enumerate() {
+                        mask |= u8::from(part.reach.get(role).any()) << bit;
+                    }
+                    bytes.push(mask);
+                    for role in roles {
+                        if part.reach.get(role).any() {
+                            bytes.extend(part.reach.get(role).0.to_le_bytes());
+                        }
+                    }
+                }
+            }
+        }
+        bytes
+    }
+
+    /// Numbers the components in the order of their lowest movers.
+    pub fn renumber(&mut self) {
+        let mut known = Vec::new();
+        for part in &mut self.movers {
+            let at = known.iter().position(|&old| old == part.component).unwrap_or_else(|| {
+                known.push(part.component);
+                known.len() - 1
+            });
+            part.component = at as u8;
+        }
+    }
+
+    /// Gives every mover the least reach around the frozen set, and the finest components.
+    pub fn regrow(&mut self, slip: Slip) {
+        let reaches = oracle::least_reaches(&self.position, self.frozen, slip);
+        self.movers =
+            reaches.into_iter().map(|(square, reach)| Part { square, component: 0, reach }).collect();
+        let classes = oracle::finest_components(self, slip);
+        for (part, class) in self.movers.iter_mut().zip(classes) {
+            part.component = class;
+        }
+        self.renumber();
+    }
+
+    /// One change of one field or a few; the result may be anything.
+    pub fn mutate(&mut self, rng: &mut Rng) {
+        if rng.one_in(2) && self.expansion.is_some() {
+            self.mutate_expansion(rng);
+            return;
+        }
+        match rng.below(18) {
+            16 | 17 => self.shrink(rng),
+            0 => self.freeze(rng, false),
+            1 => self.freeze(rng, true),
+            2 => self.thaw(rng, false),
+            3 | 4 => self.thaw(rng, true),
+            5 => self.shrink(rng),
+            6 => self.enlarge(rng, false),
+            7 => self.enlarge(rng, true),
+            8 => self.split(rng),
+            9 => self.merge(rng),
+            10 => *self.unwinnable.get_mut(any_color(rng)) ^= true,
+            11 => *self.checks.get_mut(any_color(rng)) ^= true,
+            12 => self.en_passant ^= true,
+            13 | 14 => self.transplant(rng),
+            _ => {
+                // Everything claimed at once, on whatever there is.
+                self.unwinnable = ByColor { black: true, white: true };
+                self.checks = ByColor::default();
+                self.en_passant = false;
+            }
+        }
+    }
+
+    fn mutate_expansion(&mut self, rng: &mut Rng) {
+        let positions = oracle::positions(self);
+        let Some(growth) = &mut self.expansion else { return };
+        let count = growth.leaves.len();
+        match rng.below(8) {
+            0 => growth.nodes = (growth.nodes + 1).saturating_sub(rng.below(3) as u32),
+            1 => growth.nodes = 1 + rng.below(growth.nodes as usize + 2) as u32,
+            2 if count > 0 => {
+                growth.leaves.remove(rng.below(count));
+            }
+            3 if count > 0 => {
+                let leaf = &mut growth.leaves[rng.below(count)];
+                leaf.node = (leaf.node + 1).saturating_sub(2 * rng.below(2) as u32);
+            }
+            4 if count > 1 => {
+                // The witnesses of two leaves change places.
+                let (first, second) = (rng.below(count), rng.below(count));
+                let nodes = (growth.leaves[first].node, growth.leaves[second].node);
+                growth.leaves.swap(first, second);
+                growth.leaves[first].node = nodes.0;
+                growth.leaves[second].node = nodes.1;
+            }
+            5 => {
+                // A new leaf, with the largest witness that there is; the rest is numbered anew by chance only.
+                let node = 1 + rng.below(positions.len().max(2) - 1) as u32;
+                if let Some(position) = positions.get(node as usize) {
+                    let frozen = oracle::largest_frozen(position, Slip::None);
+                    let movers = oracle::least_reaches(position, frozen, Slip::None)
+                        .into_iter()
+                        .map(|(square, reach)| Part { square, component: 0, reach })
+                        .collect();
+                    growth.leaves.retain(|leaf| leaf.node < node);
+                    let (material, stoppers) = (rng.one_in(4), Bitboard::EMPTY);
+                    growth.leaves.push(LeafPart { node, material, frozen, stoppers, movers });
+                    self.resize();
+                }
+            }
+            6 if count > 0 => {
+                let leaf = &mut growth.leaves[rng.below(count)];
+                if let Some(part) = rng.pick(&leaf.movers).cloned() {
+                    let role = Role::ALL[rng.below(6)];
+                    if let Some(own) = leaf.movers.iter_mut().find(|other| other.square == part.square) {
+                        *own.reach.get_mut(role) ^= Bitboard::from(Square::new(rng.below(64) as u32));
+                    }
+                }
+            }
+            _ if count > 0 => {
+                let leaf = &mut growth.leaves[rng.below(count)];
+                leaf.frozen ^= Bitboard::from(Square::new(rng.below(64) as u32));
+            }
+            _ => {}
+        }
+        if rng.one_in(3) {
+            self.resize();
+        }
+    }
+
+    /// Sets the size to what the walk finds.
+    fn resize(&mut self) {
+        let met = oracle::positions(self).len() as u32;
+        if let Some(growth) = &mut self.expansion {
+            growth.nodes = met;
+        }
+    }
+
+    fn any_mover(&self, rng: &mut Rng) -> Option<usize> {
+        (!self.movers.is_empty()).then(|| rng.below(self.movers.len()))
+    }
+
+    /// A mover becomes frozen; the others keep their reaches without its square, or have them regrown.
+    fn freeze(&mut self, rng: &mut Rng, regrow: bool) {
+        let Some(at) = self.any_mover(rng) else { return };
+        let square = self.movers.remove(at).square;
+        self.frozen.add(square);
+        if regrow {
+            self.regrow(Slip::None);
+        } else {
+            for part in &mut self.movers {
+                for role in Role::ALL {
+                    part.reach.get_mut(role).discard(square);
+                }
+            }
+            self.renumber();
+        }
+    }
+
+    /// A frozen piece becomes a mover, which stays where it is or has the least reach.
+    fn thaw(&mut self, rng: &mut Rng, regrow: bool) {
+        let frozen: Vec<Square> = self.frozen.into_iter().collect();
+        let Some(&square) = rng.pick(&frozen) else { return };
+        self.frozen.discard(square);
+        if regrow {
+            if rng.one_in(2) {
+                self.frozen &= Bitboard(rng.next() | rng.next());
+            }
+            self.regrow(Slip::None);
+            return;
+        }
+        let Some(role) = self.position.board().role_at(square) else { return };
+        let mut reach = ByRole::default();
+        *reach.get_mut(role) = Bitboard::from(square);
+        let at = self.movers.partition_point(|part| part.square < square);
+        let component = self.movers.iter().map(|part| part.component + 1).max().unwrap_or(0);
+        self.movers.insert(at, Part { square, component, reach });
+        self.renumber();
+    }
+
+    fn shrink(&mut self, rng: &mut Rng) {
+        let Some(at) = self.any_mover(rng) else { return };
+        let own = self.role_of(&self.movers[at]);
+        let part = &mut self.movers[at];
+        let roles: Vec<Role> = Role::ALL.into_iter().filter(|&role| part.reach.get(role).any()).collect();
+        let Some(&role) = rng.pick(&roles) else { return };
+        let reach = part.reach.get_mut(role);
+        match rng.below(4) {
+            0 => *reach &= Bitboard(rng.next()),
+            1 => *reach = Bitboard::EMPTY,
+            2 => part.reach = ByRole::default(),
+            _ => {
+                let squares: Vec<Square> = reach.into_iter().collect();
+                if let Some(&square) = rng.pick(&squares) {
+                    reach.discard(square);
+                }
+            }
+        }
+        if !rng.one_in(8) {
+            part.reach.get_mut(own).add(part.square);
+        }
+    }
+
+    /// Squares are added to a reach, and on request all that follow from them.
+    fn enlarge(&mut self, rng: &mut Rng, close: bool) {
+        let Some(at) = self.any_mover(rng) else { return };
+        let role = self.role_of(&self.movers[at]);
+        let role = if role == Role::Pawn { Role::ALL[rng.below(5)] } else { role };
+        let square = Square::new(rng.below(64) as u32);
+        if !close || !self.frozen.contains(square) {
+            self.movers[at].reach.get_mut(role).add(square);
+        }
+        if close {
+            let seeds = self.movers.iter().map(|part| (part.square, part.reach)).collect();
+            let reaches = oracle::close(&self.position, self.frozen, seeds, Slip::None);
+            for (part, (_, reach)) in self.movers.iter_mut().zip(reaches) {
+                part.reach = reach;
+            }
+            let classes = oracle::finest_components(self, Slip::None);
+            for (part, class) in self.movers.iter_mut().zip(classes) {
+                part.component = class;
+            }
+            self.renumber();
+        }
+    }
+
+    fn split(&mut self, rng: &mut Rng) {
+        if let Some(at) = self.any_mover(rng) {
+            self.movers[at].component = 100;
+            self.renumber();
+        }
+    }
+
+    fn merge(&mut self, rng: &mut Rng) {
+        if let (Some(first), Some(second)) = (self.any_mover(rng), self.any_mover(rng)) {
+            let (from, to) = (self.movers[first].component, self.movers[second].component);
+            for part in &mut self.movers {
+                if part.component == from {
+                    part.component = to;
+                }
+            }
+            self.renumber();
+        }
+    }
+
+    /// The witness is laid over a neighbouring position.
+    fn transplant(&mut self, rng: &mut Rng) {
+        let Some(position) = super::generate::mutate(&self.position, rng) else { return };
+        let occupied = position.board().occupied();
+        self.frozen &= occupied;
+        let movers = core::mem::take(&mut self.movers);
+        for square in occupied & !self.frozen {
+            let old = movers.iter().find(|part| part.square == square).cloned();
+            let role = position.board().role_at(square).unwrap_or(Role::Pawn);
+            let part = old.unwrap_or_else(|| Part { square, component: 100, reach: ByRole::default() });
+            let same = self.position.board().role_at(square) == Some(role);
+            let mut reach = if same { part.reach } else { ByRole::default() };
+            if !same {
+                *reach.get_mut(role) = part.reach.into_iter().fold(Bitboard::EMPTY, |all, set| all | set);
+            }
+            reach.get_mut(role).add(square);
+            self.movers.push(Part { reach, ..part });
+        }
+        self.position = position;
+        self.renumber();
+        if rng.one_in(2) {
+            self.regrow(Slip::None);
+        }
+    }
+}
+
+fn any_color(rng: &mut Rng) -> Color {
+    Color::from_white(rng.one_in(2))
+}
+
+/// Bytes changed without any regard to what they mean.
+pub fn scramble(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    for _ in 0..1 + rng.below(4) {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = rng.below(bytes.len());
+        match rng.below(8) {
+            0 | 1 => bytes[at] ^= 1 << rng.below(8),
+            2 => bytes[at] = rng.next() as u8,
+            3 => bytes[at] = [0, 1, 2, 63, 64, 127, 128, 254, 255][rng.below(9)],
+            4 => bytes.truncate(at),
+            5 => bytes.insert(at, rng.next() as u8),
+            6 => {
+                bytes.remove(at);
+            }
+            _ => {
+                let until = (at + 1 + rng.below(12)).min(bytes.len());
+                let copy = bytes[at..until].to_vec();
+                let to = rng.below(bytes.len() + 1);
+                bytes.splice(to..to, copy);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What the tests of Bitmesh share, once. Unpublished, and used by nothing but tests, benchmarks and fuzz targets.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`plain`] | the contract of layers 1 and 2, one square at a time |
+//! | [`oracle`] | the rules of layer 3, one square at a time, and forgers that leave one out |
+//! | [`forge`] | certificates taken apart, changed, put together again |
+//! | [`generate`], [`cases`] | positions: of many kinds, and known ones |
+//! | [`random`] | the one source of random numbers |
+//! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
+//! | [`session`], [`stoppers`] | the attacks of the binary `soundness` |
+//! | [`properties`] | what must hold of any bytes |
+
+#![allow(missing_docs, reason = "fields that count are named for what they count")]
+
+pub mod cases;
+pub mod forge;
+pub mod generate;
+pub mod oracle;
+pub mod plain;
+pub mod properties;
+pub mod random;
+pub mod search;
+pub mod session;
+pub mod stoppers;
+pub mod walk;

@@ -1,0 +1,92 @@
+//! Permanent independence: never a false claim, and enough of the true ones.
+
+mod agreement;
+mod certificates;
+mod corpora;
+mod expansion;
+mod hard;
+mod kinds;
+mod material;
+mod mutation;
+mod oracle;
+mod playouts;
+mod shortcuts;
+mod stoppers;
+mod traps;
+
+use bitmesh::persistent::{Outline, PersistentCertificate, analyze, check, prove};
+use bitmesh_lab::cases::{BLOCKED, DEAD, HARD, LICHESS_DEAD, MATE_POSSIBLE, WALL_EN_PASSANT, table};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _, PositionError, Setup};
+
+/// A legal position; too much material is let pass, for rows of the corpora that have it.
+fn position(fen: &str) -> Chess {
+    let setup = fen.parse::<Fen>().unwrap_or_else(|error| panic!("{fen}: {error}")).into_setup();
+    place(setup).unwrap_or_else(|| panic!("{fen} is illegal"))
+}
+
+fn place(setup: Setup) -> Option<Chess> {
+    let mode = CastlingMode::detect(&setup);
+    Chess::from_setup(setup, mode).or_else(PositionError::ignore_too_much_material).ok()
+}
+
+/// The conclusions, after making sure that every road leads to them.
+fn proved(position: &Chess) -> (Outline, PersistentCertificate) {
+    let outline = analyze(position);
+    let certificate = prove(position);
+    let conclusions = check(&certificate).unwrap_or_else(|error| panic!("{position:?}: {error}"));
+    assert_eq!(conclusions, outline.conclusions(), "{position:?}");
+    assert_eq!(conclusions, certificate.claims(), "{position:?}");
+    let bitmesh::persistent::Proof::Witness(witness) = certificate.proof() else {
+        panic!("not a witness");
+    };
+    assert_eq!(witness.frozen(), outline.frozen, "{position:?}");
+    (outline, certificate)
+}
+
+fn outline(fen: &str) -> Outline {
+    proved(&position(fen)).0
+}
+
+fn play(position: &mut Chess, uci: &str) {
+    let legal = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
+    let legal = legal.unwrap_or_else(|| panic!("{uci} is illegal in {position:?}"));
+    *position = position.clone().play(legal).unwrap_or_else(|_| panic!("{uci} is illegal"));
+}
+
+/// A small generator of pseudo-random numbers (xorshift64*), for runs that must be the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 33) as usize % limit
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+fn color(name: &str) -> Color {
+    match name {
+        "white" => Color::White,
+        "black" => Color::Black,
+        other => panic!("{other} is no colour"),
+    }
+}
