@@ -11,19 +11,22 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 
-use crate::problem::Problem;
-use crate::table::{Cells, Column, MOVES_COLUMN, POSITION_COLUMNS, Wanted};
+use crate::problem::{Notice, Place, Problem};
+use crate::table::{Cells, Layout, SAMPLE, Sample, Wanted};
 
 const ROWS_AT_ONCE: usize = 1024;
 
 /// Hands out the rows of a Parquet file in portions.
 pub(crate) struct ParquetReader {
     batches: ParquetRecordBatchReader,
-    /// The columns among those that are read.
-    position: usize,
-    moves: Option<usize>,
+    layout: Layout,
+    /// The columns that are read, in the order of the file.
+    columns: Vec<usize>,
     next: u64,
+    games: u64,
 }
+
+type Builder = ParquetRecordBatchReaderBuilder<File>;
 
 impl ParquetReader {
     /// # Errors
@@ -34,49 +37,25 @@ impl ParquetReader {
     }
 
     fn open(file: File, wanted: &Wanted) -> Result<Self, Problem> {
-        // Without the schema that a writer may have left for Arrow there are two kinds of text, whatever it had in
-        // memory: columns that say so are Utf8, other bytes are Binary.
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
-            .map_err(|error| corrupt(&error))?;
-        let names: Vec<&str> = builder.schema().fields().iter().map(|field| field.name().as_str()).collect();
-        let named = |name: &str| names.iter().position(|other| other.eq_ignore_ascii_case(name));
-        let missing = |what: &dyn std::fmt::Display| {
-            let found = names.join(", ");
-            Problem::new("table/no-column", format!("no column {what}; the columns are: {found}"))
-        };
-        let position = match &wanted.column {
-            Some(Column::Name(name)) => named(name).ok_or_else(|| missing(name))?,
-            Some(Column::Number(number)) => {
-                Some(*number - 1).filter(|&index| index < names.len()).ok_or_else(|| missing(number))?
-            }
-            None => POSITION_COLUMNS
-                .iter()
-                .find_map(|name| named(name))
-                .ok_or_else(|| missing(&POSITION_COLUMNS[0]))?,
-        };
-        let moves = match wanted.first_move {
-            true => Some(named(MOVES_COLUMN).ok_or_else(|| missing(&MOVES_COLUMN))?),
-            false => None,
-        };
-        for index in std::iter::once(position).chain(moves) {
-            let field = builder.schema().field(index);
-            if !matches!(field.data_type(), DataType::Utf8 | DataType::Binary) {
-                let message = format!("column {} holds {}, not text", field.name(), field.data_type());
-                return Err(Problem::new("table/no-text", message));
-            }
+        let again = file.try_clone().map_err(|error| corrupt(&error))?;
+        let builder = builder(file)?;
+        let fields = builder.schema().fields();
+        let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
+        let is_text = |index: usize| matches!(fields[index].data_type(), DataType::Utf8 | DataType::Binary);
+        let texts: Vec<usize> = (0..names.len()).filter(|&index| is_text(index)).collect();
+        let rows = sample(self::builder(again)?, &texts, names.len())?;
+        let layout = Sample { names: &names, has_header: true, rows: &rows }.layout(wanted)?;
+        let mut columns = layout.what.columns();
+        columns.extend(layout.moves);
+        if let Some(&index) = columns.iter().find(|&&index| !is_text(index)) {
+            let field = &fields[index];
+            let message = format!("column {} holds {}, not text", field.name(), field.data_type());
+            return Err(Problem::new("table/no-text", message));
         }
-        let mask = ProjectionMask::roots(builder.parquet_schema(), std::iter::once(position).chain(moves));
-        let batches = builder
-            .with_projection(mask)
-            .with_batch_size(ROWS_AT_ONCE)
-            .build()
-            .map_err(|error| corrupt(&error))?;
-        // The columns that are read keep the order of the file.
-        let rank = |index: usize| usize::from(moves.is_some_and(|other| other < index) || position < index);
-        let is_same = moves == Some(position);
-        let moves = moves.map(|index| if is_same { 0 } else { rank(index) });
-        Ok(Self { batches, position: if is_same { 0 } else { rank(position) }, moves, next: 1 })
+        columns.sort_unstable();
+        columns.dedup();
+        let batches = project(builder, &columns, ROWS_AT_ONCE)?;
+        Ok(Self { batches, layout, columns, next: 1, games: 0 })
     }
 
     /// The next rows, or `None` behind the last one.
@@ -91,15 +70,53 @@ impl ParquetReader {
     fn read(&mut self) -> Result<Option<Cells>, Problem> {
         let Some(batch) = self.batches.next() else { return Ok(None) };
         let batch = batch.map_err(|error| corrupt(&error))?;
-        let positions = Texts::of(&batch, self.position)?;
-        let moves = self.moves.map(|column| Texts::of(&batch, column)).transpose()?;
+        let texts: Vec<Texts<'_>> =
+            (0..self.columns.len()).map(|column| Texts::of(&batch, column)).collect::<Result<_, _>>()?;
         let mut cells = Cells::default();
+        if self.next == 1
+            && let Some((code, message)) = self.layout.found.clone()
+        {
+            cells.notice(Notice { place: Place::line(1), code, message });
+        }
         for row in 0..batch.num_rows() {
-            cells.push(self.next, positions.cell(row), moves.as_ref().map(|moves| moves.cell(row)));
+            let cell = |column: usize| match self.columns.binary_search(&column) {
+                Ok(index) => texts[index].cell(row),
+                Err(_) => &[],
+            };
+            self.layout.push(&mut cells, self.next, 0, &mut self.games, cell);
             self.next += 1;
         }
         Ok(Some(cells))
     }
+}
+
+fn builder(file: File) -> Result<Builder, Problem> {
+    // Without the schema that a writer may have left for Arrow there are two kinds of text, whatever it had in
+    // memory: columns that say so are Utf8, other bytes are Binary.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    Builder::try_new_with_options(file, options).map_err(|error| corrupt(&error))
+}
+
+fn project(builder: Builder, columns: &[usize], rows: usize) -> Result<ParquetRecordBatchReader, Problem> {
+    let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+    let built = builder.with_projection(mask).with_batch_size(rows).build();
+    built.map_err(|error| corrupt(&error))
+}
+
+/// The first rows, with the cells of the columns that hold text.
+fn sample(builder: Builder, texts: &[usize], width: usize) -> Result<Vec<Vec<String>>, Problem> {
+    let Some(batch) = project(builder.with_limit(SAMPLE), texts, SAMPLE)?.next() else {
+        return Ok(Vec::new());
+    };
+    let batch = batch.map_err(|error| corrupt(&error))?;
+    let mut rows = vec![vec![String::new(); width]; batch.num_rows()];
+    for (index, &column) in texts.iter().enumerate() {
+        let texts = Texts::of(&batch, index)?;
+        for (number, row) in rows.iter_mut().enumerate() {
+            row[column] = String::from_utf8_lossy(texts.cell(number)).into_owned();
+        }
+    }
+    Ok(rows)
 }
 
 /// Some damage makes the decoder panic where it should return an error. The source is given up then, so that nobody

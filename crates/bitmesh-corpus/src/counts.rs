@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::claims::{Claim, Claims};
-use crate::visit::Outcome;
+use crate::visit::{Outcome, Part};
 
 /// Numbers of a scan, or of a part of it.
 ///
-/// Two sums always hold:
+/// Three sums always hold:
 ///
 /// - [`records`](Self::records) = [`read`](Self::read) + [`skipped`](Self::skipped) + [`failed`](Self::failed);
+/// - [`bytes`](Self::bytes) = [`bytes_read`](Self::bytes_read) + [`bytes_failed`](Self::bytes_failed) + all of
+///   [`bytes_skipped`](Self::bytes_skipped);
 /// - [`positions`](Self::positions) + [`boards`](Self::boards) = [`duplicates`](Self::duplicates) +
 ///   [`filtered`](Self::filtered) + [`rows`](Self::rows) − [`error_rows`](Self::error_rows).
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -24,6 +26,16 @@ pub struct Counts {
     pub skipped: u64,
     /// Those with an error.
     pub failed: u64,
+    /// Bytes of unpacked text that the sources have given, counted where they are taken from them. Parquet files
+    /// have rows and no text, so they count nothing; UTF-16 counts as the UTF-8 that it becomes.
+    pub bytes: u64,
+    /// Bytes of records that were read without an error.
+    pub bytes_read: u64,
+    /// Bytes of records with an error, and of a source that was given up.
+    pub bytes_failed: u64,
+    /// Bytes of everything else by what it is: `blank`, `comment`, `header`, `between games`, `byte order mark`,
+    /// `end mark`.
+    pub bytes_skipped: BTreeMap<String, u64>,
     /// Games among the records.
     pub games: u64,
     /// Legal positions.
@@ -63,12 +75,36 @@ impl Counts {
         self.failed == 0 && self.broken_sources == 0
     }
 
-    pub(crate) const fn record(&mut self, outcome: Outcome) {
+    /// Whether the sum over bytes holds.
+    #[must_use]
+    pub fn bytes_add_up(&self) -> bool {
+        self.bytes == self.bytes_read + self.bytes_failed + self.bytes_skipped.values().sum::<u64>()
+    }
+
+    pub(crate) fn record(&mut self, outcome: Outcome, bytes: u64) {
         self.records += 1;
         match outcome {
-            Outcome::Read => self.read += 1,
-            Outcome::Skipped => self.skipped += 1,
-            Outcome::Failed => self.failed += 1,
+            Outcome::Read => {
+                self.read += 1;
+                self.bytes_read += bytes;
+            }
+            Outcome::Skipped(part) => {
+                self.skipped += 1;
+                self.skip(part, bytes);
+            }
+            Outcome::Failed => {
+                self.failed += 1;
+                self.bytes_failed += bytes;
+            }
+        }
+    }
+
+    pub(crate) fn skip(&mut self, part: Part, bytes: u64) {
+        match self.bytes_skipped.get_mut(part.name()) {
+            Some(sum) => *sum += bytes,
+            None => {
+                self.bytes_skipped.insert(part.name().to_owned(), bytes);
+            }
         }
     }
 
@@ -96,6 +132,10 @@ impl Counts {
             read,
             skipped,
             failed,
+            bytes,
+            bytes_read,
+            bytes_failed,
+            bytes_skipped,
             games,
             positions,
             boards,
@@ -116,6 +156,12 @@ impl Counts {
         self.read += read;
         self.skipped += skipped;
         self.failed += failed;
+        self.bytes += bytes;
+        self.bytes_read += bytes_read;
+        self.bytes_failed += bytes_failed;
+        for (part, sum) in bytes_skipped {
+            *self.bytes_skipped.entry(part.clone()).or_default() += sum;
+        }
         self.games += games;
         self.positions += positions;
         self.boards += boards;

@@ -20,6 +20,10 @@ pub enum Format {
     Tsv,
     /// An Apache Parquet file.
     Parquet,
+    /// One JSON object a line, with the position in a field.
+    JsonLines,
+    /// Blocks of lines as trainers of networks write them.
+    Plain,
 }
 
 impl Format {
@@ -32,10 +36,12 @@ impl Format {
             Self::Csv => "csv",
             Self::Tsv => "tsv",
             Self::Parquet => "parquet",
+            Self::JsonLines => "jsonl",
+            Self::Plain => "plain",
         }
     }
 
-    /// What the name of a file says, `.gz`, `.bz2` and `.zst` aside.
+    /// What the name of a file says, `.gz`, `.bz2`, `.zst` and `.xz` aside.
     ///
     /// ```
     /// use bitmesh_corpus::Format;
@@ -56,20 +62,32 @@ impl Format {
             "csv" => Some(Self::Csv),
             "tsv" => Some(Self::Tsv),
             "parquet" | "pq" => Some(Self::Parquet),
+            "jsonl" | "ndjson" | "json" => Some(Self::JsonLines),
+            "plain" => Some(Self::Plain),
             _ => None,
         }
     }
 
     /// What the first bytes of the text say, and where they say nothing, the name.
     ///
-    /// Blank lines and lines that begin with `#` are passed over. `column` is the
-    /// name of the column that a table would be read for.
-    pub(crate) fn detect(name: &str, start: &[u8], column: Option<&str>) -> Self {
+    /// Blank lines and lines that begin with `#` are passed over. Where a line begins with a position, only the name
+    /// or the caller makes it a row of a table.
+    pub(crate) fn detect(name: &str, start: &[u8], hints: Hints<'_>) -> Self {
         if start.starts_with(PARQUET_MAGIC) {
             return Self::Parquet;
         }
-        of_content(start, column).or_else(|| Self::of_name(name)).unwrap_or(Self::Lines)
+        let named = Self::of_name(name);
+        of_content(start, named, hints).or(named).unwrap_or(Self::Lines)
     }
+}
+
+/// What the caller has said about tables.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hints<'a> {
+    /// The column that a table would be read for.
+    pub(crate) column: Option<&'a str>,
+    /// Something that only a table has.
+    pub(crate) is_table: bool,
 }
 
 /// The first and the last four bytes of a Parquet file.
@@ -83,7 +101,7 @@ impl fmt::Display for Format {
 
 /// A name that is none of a [`Format`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{name} is no format: fen, epd, pgn, csv, tsv, parquet")]
+#[error("{name} is no format: fen, epd, pgn, csv, tsv, parquet, jsonl, plain")]
 pub struct UnknownFormat {
     name: String,
 }
@@ -98,27 +116,70 @@ impl FromStr for Format {
             "csv" => Ok(Self::Csv),
             "tsv" => Ok(Self::Tsv),
             "parquet" => Ok(Self::Parquet),
+            "jsonl" | "ndjson" => Ok(Self::JsonLines),
+            "plain" => Ok(Self::Plain),
             _ => Err(UnknownFormat { name: name.to_owned() }),
         }
     }
 }
 
-fn of_content(start: &[u8], column: Option<&str>) -> Option<Format> {
-    let line = start
-        .split(|&byte| byte == b'\n')
-        .map(<[u8]>::trim_ascii)
-        .find(|line| !matches!(line.first(), None | Some(b'#')))?;
+fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<Format> {
+    let lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !matches!(line.first(), None | Some(b'#')));
+    let line = lines.next()?;
+    let next = String::from_utf8_lossy(lines.next().unwrap_or_default());
     match line {
+        [b'{', rest @ ..] if is_object(rest) => return Some(Format::JsonLines),
         [b'[', next, ..] if next.is_ascii_alphanumeric() || *next == b' ' => return Some(Format::Pgn),
         [b'1', b'.', ..] | [b'%' | b'{' | b'*', ..] => return Some(Format::Pgn),
         _ => {}
     }
     let text = String::from_utf8_lossy(line);
-    if let Some(delimiter) = table::delimiter_of(&text, column) {
-        return Some(if delimiter == b'\t' { Format::Tsv } else { Format::Csv });
+    let table = |delimiter| if delimiter == b'\t' { Format::Tsv } else { Format::Csv };
+    let first = |text: &str| {
+        let end = text.find([' ', '\t', '_', '\u{a0}', ';', ',', '|']).unwrap_or(text.len());
+        text[..end].to_owned()
+    };
+    if is_placement(first(&text).trim_start_matches(['"', '\''])) {
+        let says_table = hints.is_table || matches!(named, Some(Format::Csv | Format::Tsv));
+        // A cell in quotes with something after it is no line.
+        let is_cell = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        let is_cell = is_cell.is_some_and(|(_, rest)| rest.trim_start().starts_with([',', ';', '\t', '|']));
+        let delimiter = table::delimiter_of(&text, hints.column).filter(|_| says_table || is_cell);
+        return Some(delimiter.map_or(Format::Lines, table));
     }
-    let first = text.split([' ', '\t', '_', '\u{a0}', ';']).next().unwrap_or_default();
-    is_placement(first.trim_start_matches(['"', '\''])).then_some(Format::Lines)
+    match first(&text).as_str() {
+        "fen" if is_placement(&first(text["fen".len()..].trim_start())) => {
+            let is_block = matches!(first(&next).as_str(), "move" | "score" | "ply" | "result" | "e");
+            return Some(if is_block { Format::Plain } else { Format::Lines });
+        }
+        "position" | "startpos" if text.contains("fen") || text.contains("startpos") => {
+            let words = text.split_whitespace().take(2).collect::<Vec<_>>();
+            if matches!(words[..], ["position", "fen" | "startpos"] | ["startpos"] | ["startpos", "moves"]) {
+                return Some(Format::Lines);
+            }
+        }
+        _ => {}
+    }
+    let delimiter = table::delimiter_of(&text, hints.column);
+    let delimiter = delimiter.or_else(|| table::delimiter_of_two(&text, &next).filter(|_| named.is_none()));
+    delimiter.map(table)
+}
+
+/// Whether a line shows by itself what it is.
+pub(crate) fn begins_with_record(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    matches!(line, [b'[' | b'{' | b'%' | b'*' | b'1', ..])
+        || line[..end].iter().filter(|&&byte| byte == b'/').count() == 7
+}
+
+/// Whether a JSON object goes on so behind its brace: with a name and a colon. A comment of a game does not.
+fn is_object(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii_start();
+    let Some(name) = rest.strip_prefix(b"\"") else { return false };
+    let end = name.iter().position(|&byte| byte == b'"');
+    end.is_some_and(|end| name[end + 1..].trim_ascii_start().starts_with(b":"))
 }
 
 /// Whether a text has the shape of the placement field of a FEN. It need not be a good one.
@@ -143,7 +204,7 @@ mod tests {
     const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
 
     fn detect(name: &str, start: &str) -> Format {
-        Format::detect(name, start.as_bytes(), None)
+        Format::detect(name, start.as_bytes(), Hints::default())
     }
 
     #[test]
@@ -153,6 +214,12 @@ mod tests {
         assert_eq!(detect("x.fen", "\n1. e4 e5 *\n"), Format::Pgn);
         assert_eq!(detect("x.fen", &format!("id,FEN\n1,{WALL}\n")), Format::Csv);
         assert_eq!(detect("", &format!("1,{WALL},a2a4\n")), Format::Csv);
+        assert_eq!(detect("", &format!("position,eval\n{WALL},3\n")), Format::Csv);
+        assert_eq!(detect("x.txt", "{\"fen\": \"8/8\"}\n"), Format::JsonLines);
+        assert_eq!(detect("x.txt", "{ \"quoted\" comment } 1. e4 *\n"), Format::Pgn);
+        assert_eq!(detect("x.txt", &format!("fen {WALL}\nmove a1b1\n")), Format::Plain);
+        assert_eq!(detect("x.csv", &format!("fen {WALL}\nfen {WALL}\n")), Format::Lines);
+        assert_eq!(detect("x.csv", "position startpos moves e2e4\n"), Format::Lines);
         assert_eq!(detect("", &format!("1\t{WALL}\ta2a4\n")), Format::Tsv);
         assert_eq!(detect("", "name;FEN\nwall;8/8\n"), Format::Csv);
         assert_eq!(detect("x.pgn", "PAR1\x15"), Format::Parquet);
@@ -176,8 +243,23 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_begins_with_a_position_is_a_row_only_where_the_name_says_so() {
+        for tail in [";0.5", ", White to play", "|25", ";\"note", ",3,\"a\""] {
+            let line = format!("{WALL}{tail}\n");
+            for name in ["x.epd", "x.fen", "x.txt", "-", ""] {
+                assert_eq!(detect(name, &line), Format::Lines, "{name} {line}");
+            }
+            assert_eq!(detect("x.csv", &line), Format::Csv, "{line}");
+            let hints = Hints { is_table: true, ..Hints::default() };
+            assert_eq!(Format::detect("", line.as_bytes(), hints), Format::Csv);
+        }
+        assert_eq!(detect("", &format!("\"{WALL}\",3\n")), Format::Csv);
+    }
+
+    #[test]
     fn names_are_read_back() {
-        for format in [Format::Lines, Format::Pgn, Format::Csv, Format::Tsv, Format::Parquet] {
+        let formats = [Format::Lines, Format::Pgn, Format::Csv, Format::Tsv, Format::Parquet];
+        for format in formats.into_iter().chain([Format::JsonLines, Format::Plain]) {
             assert_eq!(format.name().parse(), Ok(format));
         }
         assert!("json".parse::<Format>().is_err());

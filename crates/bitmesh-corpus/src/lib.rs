@@ -17,6 +17,7 @@
 
 #[cfg(feature = "parquet")]
 mod arrow_rows;
+mod blocks;
 mod claims;
 #[cfg(feature = "parquet")]
 mod columnar;
@@ -25,9 +26,12 @@ mod csv;
 mod evaluate;
 mod evidence;
 mod format;
+mod how;
 mod json;
+mod kind;
 mod lines;
 mod memory;
+mod objects;
 pub mod output;
 mod pgn;
 mod plain_fen;
@@ -43,6 +47,7 @@ mod text;
 mod texts;
 mod visit;
 mod walls;
+mod zip;
 
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema};
@@ -57,7 +62,7 @@ pub use crate::row::{
     ACCEPTED, COLUMNS, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,
 };
 pub use crate::scan::{Block, Options, Remark, Scan, Step};
-pub use crate::source::{Inputs, Mark};
+pub use crate::source::{Inputs, Mark, ReadAs};
 pub use crate::stream::Compression;
 pub use crate::table::{Column, UnknownColumn};
 pub use crate::texts::{Depth, Texts};

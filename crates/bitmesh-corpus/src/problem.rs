@@ -79,6 +79,10 @@ impl Place {
         Self { line: None, game: Some(game), ply: None }
     }
 
+    pub(crate) const fn with_game(self, game: u64) -> Self {
+        Self { game: Some(game), ..self }
+    }
+
     pub(crate) const fn at_ply(self, ply: u32) -> Self {
         Self { ply: Some(ply), ..self }
     }

@@ -13,19 +13,23 @@ use std::time::{Duration, Instant};
 use bitmesh::BoardOnly;
 use shakmaty::{Board, Chess};
 
+use crate::blocks;
 use crate::claims::{Claim, Claims};
 use crate::counts::Counts;
 use crate::evaluate::{Verdict, claims_nothing};
 use crate::evidence::Evidence;
 use crate::format::Format;
+use crate::how::How;
+use crate::lines::{LineKind, read_line};
 use crate::memory::{self, Memory};
+use crate::objects::read_object;
 use crate::output::RowFormat;
 use crate::printable::Printable;
 use crate::problem::{Notice, Place, Problem, ScanError};
 use crate::row::{Collect, Row};
-use crate::source::{Inputs, Mark, Portion, Sources, Work};
+use crate::source::{Inputs, Mark, Portion, ReadAs, Sources, Work};
 use crate::table::Column;
-use crate::visit::{Outcome, Subject, Visit};
+use crate::visit::{Outcome, Part, Subject, Visit};
 
 /// How a scan is to be done.
 #[derive(Clone, Debug)]
@@ -41,6 +45,8 @@ pub struct Options {
     pub first_move: bool,
     /// Whether to play the variations of games too.
     pub variations: bool,
+    /// Whether a castling right whose rook is missing is dropped instead of refused: games at odds.
+    pub odds_castling: bool,
     /// Only rows with at least one of these claims, and rows with an error; all rows if not given.
     pub only: Option<Claims>,
     /// Whether to give one row only for each position: the first.
@@ -61,6 +67,7 @@ impl Default for Options {
             delimiter: None,
             first_move: false,
             variations: false,
+            odds_castling: false,
             only: None,
             unique: false,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -86,6 +93,7 @@ impl Options {
             format!("delimiter {:?}", self.delimiter.map(char::from)),
             format!("first move {}", self.first_move),
             format!("variations {}", self.variations),
+            format!("odds castling {}", self.odds_castling),
             format!("only {}", only.join(",")),
             format!("unique {}", self.unique),
         ];
@@ -174,6 +182,7 @@ const MORE_PORTIONS: usize = 2;
 /// ```
 pub struct Scan<B> {
     shared: Arc<Shared>,
+    read_as: Arc<Mutex<Vec<ReadAs>>>,
     receiver: Receiver<Message<B>>,
     pending: BTreeMap<u64, Block<B>>,
     next: u64,
@@ -189,6 +198,7 @@ enum Message<B> {
 /// What the threads of a scan share.
 struct Shared {
     options: Arc<Options>,
+    how: How,
     sources: Mutex<Ordered>,
     /// Bytes read, as they lie on disk.
     read: Arc<AtomicU64>,
@@ -221,7 +231,8 @@ impl<B: Send + 'static> Scan<B> {
         let options = Arc::new(options);
         let read = Arc::new(AtomicU64::new(0));
         let sources = Sources::new(inputs, Arc::clone(&options), Arc::clone(&read), options.from);
-        let threads = options.threads.get();
+        let (threads, how) = (options.threads.get(), How::new(&options));
+        let read_as = sources.read_as();
         let shared = Arc::new(Shared {
             sources: Mutex::new(Ordered { sources, next: 0 }),
             read,
@@ -230,6 +241,7 @@ impl<B: Send + 'static> Scan<B> {
             room: Gauge::new(PORTIONS_PER_THREAD * threads + MORE_PORTIONS),
             seen: options.unique.then(Seen::default),
             evidence,
+            how,
             options,
         });
         let (sender, receiver) = channel();
@@ -241,7 +253,7 @@ impl<B: Send + 'static> Scan<B> {
                 .spawn(move || worker.run())
                 .map_err(|error| ScanError::Thread { error })?;
         }
-        Ok(Self { shared, receiver, pending: BTreeMap::new(), next: 0 })
+        Ok(Self { shared, read_as, receiver, pending: BTreeMap::new(), next: 0 })
     }
 
     /// Waits for the next block, but not longer than `patience`.
@@ -307,6 +319,12 @@ impl<B> Scan<B> {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.shared.stop.load(Ordering::Acquire)
+    }
+
+    /// What the inputs were read as, so far and in their order.
+    #[must_use]
+    pub fn read_as(&self) -> Vec<ReadAs> {
+        lock(&self.read_as).clone()
     }
 
     /// How many bytes of the sources have been read, packed as they are.
@@ -430,17 +448,23 @@ impl<'a, C: Collect> Visitor<'a, C> {
 
     /// Reads a portion; when duplicates matter, first all of it, then what is new in it.
     fn read(&mut self, portion: &Portion, number: u64) -> Result<(), ScanError> {
-        let variations = self.shared.options.variations;
+        let how = &self.shared.how;
+        if !portion.known {
+            self.counts.bytes += portion.bytes;
+        }
         match &self.shared.seen {
-            None => portion.work.visit(portion.done, variations, self),
+            None => portion.work.visit(portion.done, how, self),
             Some(seen) => {
                 let mut items = Items(Vec::new());
-                portion.work.visit(0, variations, &mut items);
+                portion.work.visit(0, how, &mut items);
                 let keys: Vec<Option<u128>> = items.0.iter().map(|item| seen.key(item)).collect();
                 let new = seen.mark(number, &keys);
                 for (item, is_new) in items.0.into_iter().zip(new) {
-                    if !portion.known && item.record() > portion.done {
+                    if portion.known {
+                    } else if item.record() > portion.done {
                         self.replay(item, is_new);
+                    } else if let Item::Record(_, _, bytes) | Item::Skip(_, _, bytes) = item {
+                        self.known(bytes);
                     }
                 }
             }
@@ -467,7 +491,9 @@ impl<'a, C: Collect> Visitor<'a, C> {
             }
             Item::Problem(place, problem) => self.problem(place, problem),
             Item::Notice(notice) => self.notice(notice),
-            Item::Record(place, outcome) => self.record(place, outcome),
+            Item::Record(place, outcome, bytes) => self.record(place, outcome, bytes),
+            Item::Skip(place, part, bytes) => self.skip(place, part, bytes),
+            Item::Lost(bytes) => self.lost(bytes),
             Item::Broken => self.broken(),
         }
     }
@@ -565,9 +591,21 @@ impl<C: Collect> Visit for Visitor<'_, C> {
         self.remark(notice.place, false, notice.code, &notice.message);
     }
 
-    fn record(&mut self, place: Place, outcome: Outcome) {
-        self.counts.record(outcome);
+    fn record(&mut self, place: Place, outcome: Outcome, bytes: u64) {
+        self.counts.record(outcome, bytes);
         self.counts.games += u64::from(place.game.is_some());
+    }
+
+    fn skip(&mut self, _: Place, part: Part, bytes: u64) {
+        self.counts.skip(part, bytes);
+    }
+
+    fn known(&mut self, bytes: u64) {
+        self.counts.bytes -= bytes;
+    }
+
+    fn lost(&mut self, bytes: u64) {
+        self.counts.bytes_failed += bytes;
     }
 
     fn broken(&mut self) {
@@ -577,19 +615,29 @@ impl<C: Collect> Visit for Visitor<'_, C> {
 
 impl Work {
     /// Hands on every record whose number is greater than `done`.
-    fn visit(&self, done: u64, variations: bool, visit: &mut impl Visit) {
+    fn visit(&self, done: u64, how: &How, visit: &mut impl Visit) {
         match self {
-            Self::Lines(lines) => lines.visit(done, visit),
-            Self::Games(games) => games.visit(done, variations, visit),
-            Self::Cells(cells) => cells.visit(done, visit),
-            Self::TooLong { place, problem } => {
-                visit.problem(*place, problem.clone());
-                visit.record(*place, Outcome::Failed);
+            Self::Lines(lines, LineKind::Positions) => {
+                lines.visit(done, visit, |line, place, visit| read_line(line, place, how, visit));
             }
-            Self::End { problem, notice } => {
-                if let Some(notice) = notice {
+            Self::Lines(lines, LineKind::Objects) => {
+                lines.visit(done, visit, |line, place, visit| read_object(line, place, how, visit));
+            }
+            Self::Lines(lines, LineKind::Blocks) => blocks::visit(lines, done, how, visit),
+            Self::Games(games) => games.visit(done, how, visit),
+            Self::Cells(cells) => cells.visit(done, how, visit),
+            Self::TooLong { place, problem, bytes } => {
+                visit.problem(*place, problem.clone());
+                visit.record(*place, Outcome::Failed, *bytes);
+            }
+            Self::End { problem, notices, skipped, lost } => {
+                for notice in notices {
                     visit.notice(notice.clone());
                 }
+                for &(part, bytes) in skipped {
+                    visit.skip(Place::default(), part, bytes);
+                }
+                visit.lost(*lost);
                 if let Some(problem) = problem {
                     visit.problem(Place::default(), problem.clone());
                     visit.broken();
@@ -607,7 +655,9 @@ enum Item {
     Board(Place, BoardOnly, bool),
     Problem(Place, Problem),
     Notice(Notice),
-    Record(Place, Outcome),
+    Record(Place, Outcome, u64),
+    Skip(Place, Part, u64),
+    Lost(u64),
     Broken,
 }
 
@@ -618,9 +668,10 @@ impl Item {
             Self::Chess(place, _)
             | Self::Board(place, ..)
             | Self::Problem(place, _)
-            | Self::Record(place, _) => *place,
+            | Self::Record(place, ..)
+            | Self::Skip(place, ..) => *place,
             Self::Notice(notice) => notice.place,
-            Self::Broken => Place::default(),
+            Self::Broken | Self::Lost(_) => Place::default(),
         };
         place.line.or(place.game).unwrap_or(u64::MAX)
     }
@@ -642,8 +693,18 @@ impl Visit for Items {
         self.0.push(Item::Notice(notice));
     }
 
-    fn record(&mut self, place: Place, outcome: Outcome) {
-        self.0.push(Item::Record(place, outcome));
+    fn record(&mut self, place: Place, outcome: Outcome, bytes: u64) {
+        self.0.push(Item::Record(place, outcome, bytes));
+    }
+
+    fn skip(&mut self, place: Place, part: Part, bytes: u64) {
+        self.0.push(Item::Skip(place, part, bytes));
+    }
+
+    fn known(&mut self, _: u64) {}
+
+    fn lost(&mut self, bytes: u64) {
+        self.0.push(Item::Lost(bytes));
     }
 
     fn broken(&mut self) {
@@ -701,7 +762,12 @@ impl Seen {
             // Equal positions have one canonical text.
             Item::Chess(_, chess) => Some(state.hash_one((0u8, chess))),
             Item::Board(_, board, _) => Some(state.hash_one((1u8, board.board()))),
-            Item::Problem(..) | Item::Notice(_) | Item::Record(..) | Item::Broken => None,
+            Item::Problem(..)
+            | Item::Notice(_)
+            | Item::Record(..)
+            | Item::Skip(..)
+            | Item::Lost(_)
+            | Item::Broken => None,
         };
         let [high, low] = &self.keys;
         Some(u128::from(hash(high)?) << 64 | u128::from(hash(low)?))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::problem::Problem;
+use crate::zip::MemberError;
 
 /// How the bytes of a source are packed. Found out from the bytes, never from the name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -17,6 +18,8 @@ pub enum Compression {
     Bzip2,
     /// Zstandard, any number of frames, skippable ones among them.
     Zstd,
+    /// xz, any number of streams.
+    Xz,
 }
 
 const GZIP: &[u8] = b"\x1f\x8b";
@@ -24,6 +27,11 @@ const BZIP2: &[u8] = b"BZh";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The bytes behind the first one of a skippable Zstandard frame; the first is 0x50 to 0x5f.
 const ZSTD_SKIPPABLE: &[u8] = b"\x2a\x4d\x18";
+
+const XZ: &[u8] = b"\xfd7zXZ\0";
+
+/// How much memory the decoder of xz may take; what the strongest setting of the tool needs is a quarter of it.
+const XZ_MEMORY_KIB: u32 = 256 << 10;
 
 const RAW_BUFFER: usize = 1 << 16;
 
@@ -35,6 +43,8 @@ impl Compression {
             Self::Bzip2
         } else if start.starts_with(ZSTD) || is_skippable_frame(start) {
             Self::Zstd
+        } else if start.starts_with(XZ) {
+            Self::Xz
         } else {
             Self::None
         }
@@ -47,13 +57,17 @@ impl Compression {
             "gz" => Self::Gzip,
             "bz2" => Self::Bzip2,
             "zst" => Self::Zstd,
+            "xz" => Self::Xz,
             _ => Self::None,
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// What it is called in messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::None => "plain",
+            Self::Xz => "xz",
             Self::Gzip => "gzip",
             Self::Bzip2 => "bzip2",
             Self::Zstd => "zstd",
@@ -104,6 +118,7 @@ enum Decoder {
     Gzip(Members<flate2::bufread::GzDecoder<RawBuffer>>),
     Bzip2(Members<bzip2::bufread::BzDecoder<RawBuffer>>),
     Zstd(Box<zstd::stream::read::Decoder<'static, RawBuffer>>),
+    Xz(Box<lzma_rust2::XzReader<RawBuffer>>),
 }
 
 /// The unpacked bytes of a source.
@@ -131,6 +146,9 @@ impl Stream {
                 Ok(decoder) => Decoder::Zstd(Box::new(decoder)),
                 Err(error) => return Err(read_problem(&error)),
             },
+            Compression::Xz => {
+                Decoder::Xz(Box::new(lzma_rust2::XzReader::new_mem_limit(buffer, true, XZ_MEMORY_KIB)))
+            }
         };
         Ok(Self { decoder, compression, is_empty, failed })
     }
@@ -149,12 +167,15 @@ impl Stream {
         match &self.decoder {
             Decoder::Gzip(members) => members.padding,
             Decoder::Bzip2(members) => members.padding,
-            Decoder::Plain(_) | Decoder::Zstd(_) => 0,
+            Decoder::Plain(_) | Decoder::Zstd(_) | Decoder::Xz(_) => 0,
         }
     }
 
     /// Puts an error of [`read`](Read::read) into words.
     pub(crate) fn problem(&self, error: &io::Error) -> Problem {
+        if let Some(MemberError(problem)) = error.get_ref().and_then(|error| error.downcast_ref()) {
+            return problem.clone();
+        }
         if self.failed.load(Ordering::Relaxed) || self.compression == Compression::None {
             return read_problem(error);
         }
@@ -191,6 +212,7 @@ impl Read for Stream {
                 Decoder::Gzip(members) => members.read(buffer),
                 Decoder::Bzip2(members) => members.read(buffer),
                 Decoder::Zstd(decoder) => decoder.read(buffer),
+                Decoder::Xz(decoder) => decoder.read(buffer),
             };
             match result {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

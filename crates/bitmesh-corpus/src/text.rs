@@ -2,6 +2,8 @@
 
 use std::io::Read as _;
 
+use memchr::memchr;
+
 use crate::problem::Problem;
 use crate::stream::Stream;
 
@@ -27,6 +29,36 @@ pub(crate) struct Text {
     encoding: Option<Encoding>,
     ended: bool,
     problem: Option<Problem>,
+    line_ends: LineEnds,
+    /// The last byte is a carriage return whose meaning the next byte decides: it is not shown yet.
+    held: bool,
+    consumed: u64,
+    edges: Edges,
+}
+
+/// What ends a line, besides LF and CR LF.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) enum LineEnds {
+    /// Nothing else.
+    #[default]
+    Usual,
+    /// A carriage return alone, which becomes LF.
+    CarriageReturn,
+    /// A zero byte, which becomes LF.
+    Zero,
+}
+
+/// What was taken off or replaced, for the account at the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Edges {
+    /// Bytes of the byte order mark.
+    pub(crate) mark: u64,
+    /// Bytes of the end mark of old systems (^Z) and of the padding after it.
+    pub(crate) end_mark: u64,
+    /// Line ends that were replaced.
+    pub(crate) line_ends: u64,
+    /// Characters that stand for what is not UTF-16.
+    pub(crate) replaced: u64,
 }
 
 enum Encoding {
@@ -36,17 +68,59 @@ enum Encoding {
 
 impl Text {
     pub(crate) fn new(stream: Stream) -> Self {
-        Self { stream, buffer: Vec::new(), start: 0, end: 0, encoding: None, ended: false, problem: None }
+        Self {
+            stream,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            encoding: None,
+            ended: false,
+            problem: None,
+            line_ends: LineEnds::Usual,
+            held: false,
+            consumed: 0,
+            edges: Edges::default(),
+        }
     }
 
     /// What has been read and not been consumed.
     pub(crate) fn data(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
+        &self.buffer[self.start..self.end - usize::from(self.held)]
     }
 
     pub(crate) fn consume(&mut self, count: usize) {
         self.start += count;
+        self.consumed += count as u64;
         debug_assert!(self.start <= self.end);
+    }
+
+    /// How many bytes of the text have been consumed.
+    pub(crate) const fn consumed(&self) -> u64 {
+        self.consumed
+    }
+
+    pub(crate) const fn edges(&self) -> Edges {
+        self.edges
+    }
+
+    /// Says what else ends a line, of what is there and of what comes.
+    pub(crate) fn set_line_ends(&mut self, line_ends: LineEnds) {
+        self.line_ends = line_ends;
+        self.replace_line_ends(self.start);
+    }
+
+    /// The line ends of a text in which no line feed is to be seen.
+    pub(crate) fn other_line_ends(&self) -> LineEnds {
+        let data = self.data();
+        if data.contains(&b'\n') {
+            LineEnds::Usual
+        } else if data.contains(&b'\r') {
+            LineEnds::CarriageReturn
+        } else if data.contains(&0) {
+            LineEnds::Zero
+        } else {
+            LineEnds::Usual
+        }
     }
 
     /// Whether everything has been read, or nothing more can be.
@@ -84,6 +158,7 @@ impl Text {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
+        let held = usize::from(std::mem::take(&mut self.held));
         if self.buffer.len() < self.end + BLOCK {
             self.buffer.resize(self.end + BLOCK, 0);
         }
@@ -102,7 +177,51 @@ impl Text {
         };
         self.end += count;
         self.decode(before);
+        if self.ended && self.problem.is_none() {
+            self.take_off_end_mark();
+        }
+        self.replace_line_ends(before.saturating_sub(held).clamp(self.start, self.end));
         count
+    }
+
+    /// Old systems end a text with ^Z and fill the rest of the last block.
+    fn take_off_end_mark(&mut self) {
+        let data = &self.buffer[self.start..self.end];
+        let is_padding = |byte: &u8| matches!(byte, 0x1a | 0 | b'\r' | b'\n' | b' ');
+        let padding = data.iter().rev().take_while(|byte| is_padding(byte)).count();
+        let tail = &data[data.len() - padding..];
+        if let Some(mark) = tail.iter().position(|&byte| byte == 0x1a) {
+            let length = padding - mark;
+            self.end -= length;
+            self.edges.end_mark += length as u64;
+        }
+    }
+
+    /// Replaces the line ends in the text from an index on.
+    fn replace_line_ends(&mut self, from: usize) {
+        match self.line_ends {
+            LineEnds::Usual => {}
+            LineEnds::Zero => {
+                for byte in &mut self.buffer[from..self.end] {
+                    if *byte == 0 {
+                        *byte = b'\n';
+                        self.edges.line_ends += 1;
+                    }
+                }
+            }
+            LineEnds::CarriageReturn => {
+                let mut at = from;
+                while let Some(found) = memchr(b'\r', &self.buffer[at..self.end]) {
+                    at += found + 1;
+                    if at == self.end && !self.ended {
+                        self.held = true;
+                    } else if at == self.end || self.buffer[at] != b'\n' {
+                        self.buffer[at - 1] = b'\n';
+                        self.edges.line_ends += 1;
+                    }
+                }
+            }
+        }
     }
 
     /// Decodes what lies behind `before`; the first time, finds out how.
@@ -119,10 +238,12 @@ impl Text {
             };
             if let Some(utf16) = utf16 {
                 self.encoding = Some(Encoding::Utf16(utf16));
+                self.edges.mark = 2;
                 self.decode_utf16(0, 2);
             } else {
                 if data.starts_with(UTF8_MARK) {
                     self.start = UTF8_MARK.len();
+                    self.edges.mark = UTF8_MARK.len() as u64;
                 }
                 self.encoding = Some(Encoding::Bytes);
             }
@@ -136,7 +257,7 @@ impl Text {
         if let Some(Encoding::Utf16(utf16)) = &mut self.encoding {
             let raw = self.buffer[before + mark..self.end].to_vec();
             self.buffer.truncate(before);
-            utf16.decode(&raw, self.ended, &mut self.buffer);
+            self.edges.replaced += utf16.decode(&raw, self.ended, &mut self.buffer);
             self.end = self.buffer.len();
         }
     }
@@ -154,8 +275,8 @@ impl Utf16 {
         Self { unit, odd_byte: None, high: None }
     }
 
-    /// Appends the text of `raw`; what is no UTF-16 becomes U+FFFD.
-    fn decode(&mut self, raw: &[u8], last: bool, out: &mut Vec<u8>) {
+    /// Appends the text of `raw`; what is no UTF-16 becomes U+FFFD. Says how often that was so.
+    fn decode(&mut self, raw: &[u8], last: bool, out: &mut Vec<u8>) -> u64 {
         let unit = self.unit;
         let mut bytes = self.odd_byte.take().into_iter().chain(raw.iter().copied());
         let mut units: Vec<u16> = self.high.take().into_iter().collect();
@@ -173,13 +294,17 @@ impl Utf16 {
             self.high = Some(high);
             units.pop();
         }
+        let mut replaced = 0;
         if last && self.odd_byte.take().is_some() {
             units.push(0xfffd);
+            replaced += 1;
         }
         for found in char::decode_utf16(units) {
+            replaced += u64::from(found.is_err());
             let found = found.unwrap_or(char::REPLACEMENT_CHARACTER);
             out.extend_from_slice(found.encode_utf8(&mut [0; 4]).as_bytes());
         }
+        replaced
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bitmesh::Tolerances;
 use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_within};
 
 use crate::evaluate::evaluate;
@@ -9,7 +10,7 @@ use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
 use crate::plain_fen;
 use crate::problem::{Notice, Place, Problem};
 use crate::row::{Collect, Permanent, Row};
-use crate::visit::{Outcome, Subject, Visit};
+use crate::visit::{Outcome, Part, Subject, Visit};
 
 /// What the claims of layer 3 rest on.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -27,7 +28,8 @@ pub enum Depth {
 /// Evaluates texts without files and threads of its own, for callers that bring both.
 ///
 /// Each text gives one row, the same that a [`Scan`](crate::Scan) gives for a cell of a table:
-/// an empty text is a row with an error. What is merely forgiven is not told.
+/// an empty text is a row with an error. What is merely forgiven is not told, and so text after
+/// a position, which a scan passes over with a notice, is an error here.
 ///
 /// ```
 /// use bitmesh_corpus::{Rows, Collect as _, Texts};
@@ -100,14 +102,14 @@ impl Texts {
             return;
         }
         if text.len() > MAX_LINE {
-            return self.problem(self.row.place, too_long());
+            return self.problem(self.row.place, too_long(MAX_LINE));
         }
         match checked_text(text) {
             Ok(text) if text.trim().is_empty() => {
                 self.problem(self.row.place, crate::table::empty_cell());
             }
             Ok(text) => {
-                read_text(text, self.row.place, self);
+                read_text(text, self.row.place, Tolerances::default(), self);
             }
             Err(problem) => self.problem(self.row.place, problem),
         }
@@ -148,7 +150,13 @@ impl Visit for Texts {
 
     fn notice(&mut self, _: Notice) {}
 
-    fn record(&mut self, _: Place, _: Outcome) {}
+    fn record(&mut self, _: Place, _: Outcome, _: u64) {}
+
+    fn skip(&mut self, _: Place, _: Part, _: u64) {}
+
+    fn known(&mut self, _: u64) {}
+
+    fn lost(&mut self, _: u64) {}
 
     fn broken(&mut self) {}
 }

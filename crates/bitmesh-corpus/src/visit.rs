@@ -21,8 +21,33 @@ pub(crate) enum Subject<'a> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Outcome {
     Read,
-    Skipped,
+    Skipped(Part),
     Failed,
+}
+
+/// A part of a source that holds nothing to read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Part {
+    Blank,
+    Comment,
+    Header,
+    BetweenGames,
+    ByteOrderMark,
+    EndMark,
+}
+
+impl Part {
+    /// Its name in the summary.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Blank => "blank",
+            Self::Comment => "comment",
+            Self::Header => "header",
+            Self::BetweenGames => "between games",
+            Self::ByteOrderMark => "byte order mark",
+            Self::EndMark => "end mark",
+        }
+    }
 }
 
 /// Takes what a reader finds, in the order of the source.
@@ -40,8 +65,14 @@ pub(crate) trait Visit {
     }
     fn problem(&mut self, place: Place, problem: Problem);
     fn notice(&mut self, notice: Notice);
-    /// Called once for each line, game or row, after all of it.
-    fn record(&mut self, place: Place, outcome: Outcome);
+    /// Called once for each line, game or row, after all of it, with the bytes that it takes.
+    fn record(&mut self, place: Place, outcome: Outcome, bytes: u64);
+    /// A part that is no record and is passed over.
+    fn skip(&mut self, place: Place, part: Part, bytes: u64);
+    /// Bytes of records that an earlier run has written.
+    fn known(&mut self, bytes: u64);
+    /// Bytes of a source that was given up.
+    fn lost(&mut self, bytes: u64);
     /// The source could not be read to its end.
     fn broken(&mut self);
 }

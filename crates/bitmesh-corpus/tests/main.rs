@@ -14,6 +14,8 @@ mod order;
 #[cfg(feature = "parquet")]
 #[path = "main/outputs.rs"]
 mod outputs;
+#[path = "main/round2.rs"]
+mod round2;
 #[path = "main/support.rs"]
 mod support;
 #[path = "main/tables.rs"]

@@ -25,8 +25,8 @@ use crate::files::{keep_apart, target_of, write_whole};
 /// Evaluate every position of whole collections.
 ///
 /// INPUT is a file, a folder, or `-` for standard input: FEN or EPD lines, games (PGN, every ply of
-/// the main line), tables (CSV, TSV; the Lichess puzzle file as it is) or Parquet, each plain or as
-/// .gz, .bz2 or .zst. The format is found out from the contents and the name. Every position gives one
+/// the main line), tables (CSV, TSV; the Lichess puzzle file as it is), Parquet, JSON lines or blocks of a
+/// network trainer, each plain or as .gz, .bz2, .zst or .xz, or in a .zip. The format is found out from the contents and the name. Every position gives one
 /// row of the schema `bitmesh.scan.v1`; what cannot be read gives a row with an error, and the scan
 /// goes on.
 ///
@@ -42,11 +42,12 @@ pub(crate) struct Args {
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
 
-    /// Read every input as FORMAT: fen, epd, pgn, csv, tsv or parquet.
+    /// Read every input as FORMAT: fen, epd, pgn, csv, tsv, parquet, jsonl or plain.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Column of a table that holds the positions, by name or number [default: the one named fen or epd].
+    /// Column that holds the positions or games, by name or number; several for the fields of a FEN, as in
+    /// pieces,turn [default: the one named fen or epd, else what the content tells].
     #[arg(long, value_name = "COLUMN")]
     column: Option<Column>,
 
@@ -61,6 +62,10 @@ pub(crate) struct Args {
     /// Play the variations of games too, not only the main line.
     #[arg(long)]
     variations: bool,
+
+    /// Drop castling rights whose rook is missing instead of refusing the position: games at odds.
+    #[arg(long)]
+    odds_castling: bool,
 
     /// Write rows to FILE; its name says how: .jsonl, .csv or .parquet.
     ///
@@ -144,8 +149,9 @@ fn check_options_apply(args: &Args) -> Result<(), Failure> {
     let Some(format) = args.format else { return Ok(()) };
     let is_text_table = matches!(format, Format::Csv | Format::Tsv);
     let is_table = is_text_table || format == Format::Parquet;
+    let has_columns = is_table || format == Format::JsonLines;
     let options = [
-        ("--column", args.column.is_some(), is_table, "tables"),
+        ("--column", args.column.is_some(), has_columns, "tables and JSON lines"),
         ("--delimiter", args.delimiter.is_some(), is_text_table, "tables of text"),
         ("--first-move", args.first_move, is_table, "tables"),
         ("--variations", args.variations, format == Format::Pgn, "games"),
@@ -169,6 +175,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     options.delimiter = args.delimiter;
     options.first_move = args.first_move;
     options.variations = args.variations;
+    options.odds_castling = args.odds_castling;
     options.only = (!args.only.is_empty()).then(|| args.only.iter().copied().collect());
     options.unique = args.unique;
     options.certificates = args.certificates.clone();

@@ -10,10 +10,13 @@ mod split;
 mod start;
 mod tags;
 
+use shakmaty::{Chess, Position as _};
+
 use self::split::Extent;
+use crate::how::How;
 use crate::problem::{Place, Problem};
 use crate::text::{BLOCK, Text};
-use crate::visit::{Outcome, Visit};
+use crate::visit::{Outcome, Part, Visit};
 
 /// The longest game that is read, comments and variations included.
 const MAX_GAME: usize = 1 << 22;
@@ -24,6 +27,8 @@ pub(crate) struct Games {
     games: Vec<Extent>,
     /// The number of the first one.
     first: u64,
+    /// Bytes that belonged to no game and were taken before these.
+    before: u64,
     /// Whether the source broke off inside the last one.
     cut: bool,
 }
@@ -38,73 +43,142 @@ impl Games {
     }
 
     /// Reads each game whose number is greater than `done`.
-    pub(crate) fn visit(&self, done: u64, variations: bool, visit: &mut impl Visit) {
-        for (index, Extent { text, movetext }) in self.games.iter().enumerate() {
+    pub(crate) fn visit(&self, done: u64, how: &How, visit: &mut impl Visit) {
+        let mut end = 0;
+        let mut gap = self.before;
+        for (index, Extent { text: game, movetext }) in self.games.iter().enumerate() {
             let number = self.first + index as u64;
-            if number > done {
-                let cut = self.cut && index + 1 == self.games.len();
-                let place = Place::game(number);
-                let outcome = if text.len() > MAX_GAME {
-                    visit.problem(place, too_long());
-                    Outcome::Failed
-                } else {
-                    let movetext = movetext.map(|at| at - text.start);
-                    let text = &self.bytes[text.clone()];
-                    movetext::Game { text, movetext, number, cut, variations }.read(visit)
-                };
-                visit.record(place, outcome);
+            let place = Place::game(number);
+            gap += (game.start - end) as u64;
+            end = game.end;
+            if number <= done {
+                visit.known(game.len() as u64 + std::mem::take(&mut gap));
+                continue;
             }
+            between_games(place, std::mem::take(&mut gap), visit);
+            let cut = self.cut && index + 1 == self.games.len();
+            let outcome = if game.len() > MAX_GAME {
+                visit.problem(place, too_long());
+                Outcome::Failed
+            } else {
+                let movetext = movetext.map(|at| at - game.start);
+                let text = &self.bytes[game.clone()];
+                movetext::Game { text, movetext, start: None, place, cut }.read(how, visit)
+            };
+            visit.record(place, outcome, game.len() as u64);
+        }
+        gap += (self.bytes.len() - end) as u64;
+        if self.first + self.count() > done + 1 {
+            between_games(Place::game(self.first + self.count() - 1), gap, visit);
+        } else {
+            visit.known(gap);
         }
     }
 }
 
+fn between_games(place: Place, bytes: u64, visit: &mut impl Visit) {
+    if bytes > 0 {
+        visit.skip(place, Part::BetweenGames, bytes);
+    }
+}
+
+/// Reads the text of one game, which may have tags, from the start that is given for it.
+pub(crate) fn read_game(
+    text: &[u8],
+    start: Option<&str>,
+    place: Place,
+    how: &How,
+    visit: &mut impl Visit,
+) -> Outcome {
+    movetext::Game { text, movetext: None, start, place, cut: false }.read(how, visit)
+}
+
+/// Whether a text begins like a game: with a tag, a numbered move, or two moves from the usual start.
+pub(crate) fn looks_like_game(text: &str) -> bool {
+    let text = text.trim();
+    if text.starts_with('[') {
+        return tags::is_tag_line(text.as_bytes());
+    }
+    let without_number = |token: &'_ str| {
+        let moves = token.trim_start_matches(|first: char| first.is_ascii_digit()).trim_start_matches('.');
+        if moves.len() < token.len() && token.contains('.') { moves.to_owned() } else { token.to_owned() }
+    };
+    let is_numbered = text.starts_with("1.");
+    let mut chess = Chess::default();
+    let mut read = 0;
+    for token in text.split_whitespace().map(without_number).filter(|token| !token.is_empty()).take(2) {
+        match san::resolve(&chess, token.as_bytes()) {
+            Ok(san::Resolved { played: san::Played::Move(played), .. }) => {
+                chess.play_unchecked(played);
+                read += 1;
+            }
+            // In another start position, the move may be legal.
+            Err(san::SanProblem::Illegal) if is_numbered => read += 1,
+            _ => break,
+        }
+    }
+    read > usize::from(!is_numbered)
+}
+
 pub(crate) enum Portion {
     Games(Games),
-    /// A game that is too long to be read.
-    TooLong(Place, Problem),
+    /// A game that is too long to be read, and how long it is.
+    TooLong(Place, Problem, u64),
 }
 
 /// Hands out the games of a source in portions.
 pub(crate) struct GameReader {
     text: Text,
     next: u64,
-    /// Inside a game that is too long: its rest is thrown away.
-    overlong: bool,
+    /// The bytes of a game that is too long: its rest is thrown away.
+    overlong: Option<u64>,
+    /// Bytes without a game that have been consumed since the last portion.
+    between: u64,
 }
 
 impl GameReader {
     pub(crate) const fn new(text: Text) -> Self {
-        Self { text, next: 1, overlong: false }
+        Self { text, next: 1, overlong: None, between: 0 }
     }
 
     pub(crate) const fn text(&self) -> &Text {
         &self.text
     }
 
+    /// Bytes without a game that no portion has had.
+    pub(crate) const fn between(&self) -> u64 {
+        self.between
+    }
+
     pub(crate) fn next(&mut self) -> Option<Portion> {
         let mut wanted = BLOCK;
         loop {
             self.text.fill(wanted);
+            if self.overlong.is_some() {
+                match self.pass_over() {
+                    Some(bytes) => {
+                        let place = Place::game(self.next);
+                        self.next += 1;
+                        return Some(Portion::TooLong(place, too_long(), bytes));
+                    }
+                    None => continue,
+                }
+            }
             let (data, last) = (self.text.data(), self.text.ended());
             if data.is_empty() && last {
                 return None;
-            }
-            if self.overlong {
-                self.pass_over();
-                continue;
             }
             let split = split::split(data, last);
             if split.games.is_empty() {
                 let pending = data.len() - split.consumed;
                 self.text.consume(split.consumed);
+                self.between += split.consumed as u64;
                 if pending > MAX_GAME {
-                    self.overlong = true;
                     // Its own tags must not be taken for the start of the next game.
                     let seen = end_of_decided(self.text.data());
                     self.text.consume(seen);
-                    let place = Place::game(self.next);
-                    self.next += 1;
-                    return Some(Portion::TooLong(place, too_long()));
+                    self.overlong = Some(seen as u64);
+                    continue;
                 }
                 // Twice as much each time: a long game is not looked through again for every block.
                 wanted = (pending + BLOCK).max(pending * 2).min(MAX_GAME + BLOCK);
@@ -115,6 +189,7 @@ impl GameReader {
                 bytes: data[..split.consumed].to_vec(),
                 cut: last && self.text.problem().is_some(),
                 first: self.next,
+                before: std::mem::take(&mut self.between),
                 games: split.games,
             };
             self.next += games.count();
@@ -123,23 +198,26 @@ impl GameReader {
         }
     }
 
-    /// Throws away what belongs to the game that is too long.
-    fn pass_over(&mut self) {
+    /// Throws away what belongs to the game that is too long; at its end, says how long it was.
+    fn pass_over(&mut self) -> Option<u64> {
         let (data, last) = (self.text.data(), self.text.ended());
-        let length = match split::next_game(data, last) {
-            Some(start) => {
-                self.overlong = false;
-                start
-            }
+        let next = split::next_game(data, last);
+        let length = match next {
+            Some(start) => start,
             None if last => data.len(),
             None if data.len() >= 2 * BLOCK => end_of_decided(data),
             None => 0,
         };
+        let is_over = next.is_some() || last;
         let wanted = (data.len() + BLOCK).max(3 * BLOCK);
         self.text.consume(length);
-        if self.overlong {
-            self.text.require(wanted - length);
+        let bytes = self.overlong.take().unwrap_or_default() + length as u64;
+        if is_over {
+            return Some(bytes);
         }
+        self.overlong = Some(bytes);
+        self.text.require(wanted - length);
+        None
     }
 }
 

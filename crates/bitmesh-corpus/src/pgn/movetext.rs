@@ -3,10 +3,12 @@
 use memchr::memchr;
 use shakmaty::{Chess, Move, Position as _};
 
-use super::san::{self, Played};
+use super::san::{self, Played, Spelling};
 use super::split::is_blank;
-use super::start::{self, shorten};
+use super::start;
 use super::tags::Tags;
+use crate::how::How;
+use crate::lines::shorten;
 use crate::memory::Step;
 use crate::problem::{Notice, Place, Problem};
 use crate::visit::{Outcome, Subject, Visit};
@@ -19,24 +21,24 @@ pub(super) struct Game<'a> {
     pub(super) text: &'a [u8],
     /// Where the movetext begins, if there are tags before it and none of them says anything that matters here.
     pub(super) movetext: Option<usize>,
-    pub(super) number: u64,
+    /// Where it starts, if its own tags do not say it.
+    pub(super) start: Option<&'a str>,
+    pub(super) place: Place,
     /// Whether the source broke off at the end of the text.
     pub(super) cut: bool,
-    /// Whether to play the variations too.
-    pub(super) variations: bool,
 }
 
 impl Game<'_> {
     /// Hands on every position of the game, the start first, and what kept it from being read to its end.
-    pub(super) fn read(&self, visit: &mut impl Visit) -> Outcome {
-        let place = Place::game(self.number);
+    pub(super) fn read(&self, how: &How, visit: &mut impl Visit) -> Outcome {
+        let place = self.place;
         let opening = match self.movetext {
             Some(at) => {
                 let opening = Opening::plain(at);
-                debug_assert_eq!(Ok(&opening), self.read_tags(visit).as_ref());
+                debug_assert_eq!(Ok(&opening), self.read_tags(how, visit).as_ref());
                 opening
             }
-            None => match self.read_tags(visit) {
+            None => match self.read_tags(how, visit) {
                 Ok(opening) => opening,
                 Err(problem) => {
                     visit.problem(place, problem);
@@ -50,7 +52,7 @@ impl Game<'_> {
             at,
             at_line_start,
             cut: self.cut,
-            variations: self.variations,
+            variations: how.variations,
             place,
             before: None,
             chess,
@@ -77,9 +79,9 @@ impl Game<'_> {
         replay.outcome
     }
 
-    fn read_tags(&self, visit: &mut impl Visit) -> Result<Opening, Problem> {
+    fn read_tags(&self, how: &How, visit: &mut impl Visit) -> Result<Opening, Problem> {
         let mut tags = Tags::new(self.text);
-        let chess = start::read(&mut tags, Place::game(self.number), visit)?;
+        let chess = start::read(&mut tags, self.start, self.place, how, visit)?;
         let at = tags.end();
         let has_tags = self.text[..at].iter().any(|&byte| !is_blank(byte));
         Ok(Opening { chess, at, at_line_start: tags.ends_at_line_start(), has_tags })
@@ -115,6 +117,8 @@ struct Line {
 struct Noticed {
     zero_byte: bool,
     spelling: bool,
+    uci: bool,
+    long: bool,
     null_move: bool,
     after_result: bool,
     text_after_result: bool,
@@ -261,10 +265,8 @@ impl<'a, V: Visit> Replay<'a, V> {
                 return self.failed(Problem::new(problem.code(), format!("{problem} {}", shorten(&shown))));
             }
         };
-        if !resolved.standard && !self.noticed.spelling {
-            self.noticed.spelling = true;
-            let shown = shorten(&String::from_utf8_lossy(token));
-            self.notice("pgn/spelling", format!("{shown} is not the standard way to write this move"));
+        if resolved.spelling != Spelling::Standard {
+            self.tell_spelling(resolved.spelling, token);
         }
         if self.result && self.lines.is_empty() && !self.noticed.after_result {
             self.noticed.after_result = true;
@@ -308,6 +310,25 @@ impl<'a, V: Visit> Replay<'a, V> {
         Ok(())
     }
 
+    /// Tells once for each game that its moves are written in another way.
+    #[cold]
+    fn tell_spelling(&mut self, spelling: Spelling, token: &[u8]) {
+        let (noticed, code, way) = match spelling {
+            Spelling::Standard => return,
+            Spelling::Respelled => {
+                (&mut self.noticed.spelling, "pgn/spelling", "is not the standard way to write this move")
+            }
+            Spelling::Uci => (&mut self.noticed.uci, "pgn/uci-moves", "is read as a move in UCI notation"),
+            Spelling::Long => {
+                (&mut self.noticed.long, "pgn/long-algebraic", "is read as a move in long algebraic notation")
+            }
+        };
+        if !std::mem::replace(noticed, true) {
+            let shown = shorten(&String::from_utf8_lossy(token));
+            self.notice(code, format!("{shown} {way}"));
+        }
+    }
+
     /// A move that cannot be played ends the game; in a variation it ends that variation.
     fn failed(&mut self, problem: Problem) -> Result<(), Problem> {
         let Some(line) = self.lines.pop() else { return Err(problem) };
@@ -322,6 +343,9 @@ impl<'a, V: Visit> Replay<'a, V> {
     fn read_number(&mut self) -> Result<(), Problem> {
         let rest = &self.text[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 4 && rest.starts_with(b"0000") && rest.get(4) != Some(&b'.') {
+            return self.read_move();
+        }
         if let Some(b'.' | b' ' | b'\n') = rest.get(digits) {
             self.at += digits;
             while let Some(b'.' | b' ') = self.text.get(self.at) {
@@ -398,7 +422,10 @@ impl<'a, V: Visit> Replay<'a, V> {
 
     fn begin_variation(&mut self) -> Result<(), Problem> {
         self.at += 1;
-        if self.variations && self.lines.len() < MAX_DEPTH {
+        if self.variations && self.lines.len() >= MAX_DEPTH {
+            let message = format!("a variation inside {MAX_DEPTH} others is passed over");
+            self.notice("pgn/variation-too-deep", message);
+        } else if self.variations {
             if let Some(before) = self.before.take() {
                 let chess = self.jump_to(before.clone());
                 self.lines.push(Line { before: Some(before), chess, ply: self.ply });

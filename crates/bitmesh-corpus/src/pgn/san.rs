@@ -3,6 +3,7 @@
 use std::fmt;
 
 use shakmaty::san::San;
+use shakmaty::uci::UciMove;
 use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
 };
@@ -29,23 +30,86 @@ pub(super) enum Played {
     Null,
 }
 
-/// A token read as a move, and whether the standard would have it written so.
+/// How a move is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Spelling {
+    /// As the standard would have it.
+    Standard,
+    /// With other signs: figurines, dashes, castling with zeros.
+    Respelled,
+    /// From square to square, as engines are told it.
+    Uci,
+    /// With the whole square that the piece comes from, where the standard would leave it out.
+    Long,
+}
+
+/// A token read as a move, and how it is written.
 pub(super) struct Resolved {
     pub(super) played: Played,
-    pub(super) standard: bool,
+    pub(super) spelling: Spelling,
 }
 
 /// Reads a token in the position in which it is to be played.
 pub(super) fn resolve(chess: &Chess, token: &[u8]) -> Result<Resolved, SanProblem> {
     let plain = strip_suffix(token);
-    if let Some(san) = usual(plain).or_else(|| San::from_ascii(plain).ok()) {
-        let played = find(chess, san)?;
-        return Ok(Resolved { played, standard: true });
+    if let Some(san) = usual(plain) {
+        return Ok(Resolved { played: find(chess, san)?, spelling: Spelling::Standard });
+    }
+    if is_uci(plain) {
+        return find_uci(chess, plain).map(|played| Resolved { played, spelling: Spelling::Uci });
+    }
+    if let Ok(san) = San::from_ascii(plain) {
+        let played = find_long(chess, san)?;
+        let spelling = if is_too_long(chess, san, played) { Spelling::Long } else { Spelling::Standard };
+        return Ok(Resolved { played, spelling });
     }
     let tidy = tidy(plain).ok_or(SanProblem::Unreadable)?;
     let san = tidy.read().ok_or(SanProblem::Unreadable)?;
-    let played = find(chess, san)?;
-    Ok(Resolved { played, standard: false })
+    let played = find_long(chess, san)?;
+    Ok(Resolved { played, spelling: Spelling::Respelled })
+}
+
+/// Whether a token is written as engines are told a move: `g1f3`, `e7e8q`, `0000`.
+fn is_uci(token: &[u8]) -> bool {
+    let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
+    match token {
+        b"0000" => true,
+        [from @ .., file, rank, b'q' | b'r' | b'b' | b'n' | b'Q' | b'R' | b'B' | b'N'] => {
+            is_square(from) && is_square(&[*file, *rank])
+        }
+        [from @ .., file, rank] => is_square(from) && is_square(&[*file, *rank]),
+        _ => false,
+    }
+}
+
+fn find_uci(chess: &Chess, token: &[u8]) -> Result<Played, SanProblem> {
+    let token = token.to_ascii_lowercase();
+    match UciMove::from_ascii(&token).map_err(|_| SanProblem::Unreadable)? {
+        UciMove::Null => Ok(Played::Null),
+        uci => uci.to_move(chess).map(Played::Move).map_err(|_| SanProblem::Illegal),
+    }
+}
+
+/// Finds a move; with the whole square that it comes from, a missing or needless sign of capture changes nothing.
+fn find_long(chess: &Chess, san: San) -> Result<Played, SanProblem> {
+    let found = find(chess, san);
+    match san {
+        San::Normal { role, file: file @ Some(_), rank: rank @ Some(_), capture, to, promotion }
+            if found == Err(SanProblem::Illegal) =>
+        {
+            find(chess, San::Normal { role, file, rank, capture: !capture, to, promotion })
+        }
+        _ => found,
+    }
+}
+
+/// Whether a move has the whole square that it comes from, and the standard would not.
+fn is_too_long(chess: &Chess, san: San, played: Played) -> bool {
+    let is_whole = |san: San| matches!(san, San::Normal { file: Some(_), rank: Some(_), .. });
+    match played {
+        Played::Move(played) => is_whole(san) && !is_whole(San::from_move(chess, played)),
+        Played::Null => false,
+    }
 }
 
 /// Reads the forms that nearly all moves have: `e4`, `Nf3`, `Nxf3`, `exd5`.
@@ -291,7 +355,8 @@ mod tests {
     }
 
     fn played(fen: &str, token: &str) -> Result<(Played, bool), SanProblem> {
-        resolve(&position(fen), token.as_bytes()).map(|resolved| (resolved.played, resolved.standard))
+        let resolved = resolve(&position(fen), token.as_bytes())?;
+        Ok((resolved.played, resolved.spelling == Spelling::Standard))
     }
 
     /// Every way to write something that shakmaty's reader takes for a move.
@@ -408,6 +473,38 @@ mod tests {
         }
         assert_eq!(played(fen, "e6++"), played(fen, "e6"));
         assert!(played(fen, "--").is_ok() && played(fen, "Z0").is_ok() && played(fen, "null").is_ok());
+    }
+
+    #[test]
+    fn moves_from_square_to_square_are_read() {
+        let fen = "r3k2r/P5P1/8/3pP3/8/2N5/8/R3K2R w KQkq d6 0 1";
+        for (token, san, spelling) in [
+            ("e1g1", "O-O", Spelling::Uci),
+            ("e1a1", "O-O-O", Spelling::Uci),
+            ("c3d5", "Nxd5", Spelling::Uci),
+            ("e5d6", "exd6", Spelling::Uci),
+            ("g7h8q", "gxh8=Q", Spelling::Uci),
+            ("g7g8N", "g8=N", Spelling::Uci),
+            ("c3b5+", "Nb5", Spelling::Uci),
+            ("Nc3b5", "Nb5", Spelling::Long),
+            ("Nc3xd5", "Nxd5", Spelling::Long),
+            ("Nc3d5", "Nxd5", Spelling::Long),
+            ("e5xd6", "exd6", Spelling::Long),
+            ("Ke1-d1", "Kd1", Spelling::Respelled),
+            ("Nc3-d5", "Nxd5", Spelling::Respelled),
+        ] {
+            let resolved = resolve(&position(fen), token.as_bytes()).unwrap_or_else(|_| panic!("{token}"));
+            assert_eq!(Ok((resolved.played, true)), played(fen, san), "{token}");
+            assert_eq!(resolved.spelling, spelling, "{token}");
+        }
+        assert_eq!(played(fen, "0000"), Ok((Played::Null, false)));
+        for token in ["e1e3", "g7g8", "c3c4", "Nc3c4", "d5d4", "e5xe6", "Nxb5", "Nd5"] {
+            let allowed = token == "e5xe6";
+            assert_eq!(played(fen, token).is_ok(), allowed, "{token}");
+        }
+        // The standard needs the whole square of one of three queens.
+        let fen = "8/7k/8/Q7/8/8/8/Q1Q3K1 w - - 0 1";
+        assert_eq!(resolve(&position(fen), b"Qa1c3").unwrap().spelling, Spelling::Standard);
     }
 
     #[test]

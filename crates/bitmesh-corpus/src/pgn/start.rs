@@ -1,9 +1,11 @@
 //! Where a game starts: the tags FEN, SetUp and Variant.
 
-use bitmesh::{Input, read_position};
+use bitmesh::{Input, read_position_with};
 use shakmaty::Chess;
 
 use super::tags::{self, Tag, Tags};
+use crate::how::How;
+use crate::lines::{shorten, tell_notes};
 use crate::problem::{Notice, Place, Problem};
 use crate::visit::Visit;
 
@@ -21,7 +23,13 @@ struct Given {
 ///
 /// When the tags name a start that cannot be found out or another variant: no game ever falls back to the
 /// usual start because its own is bad.
-pub(super) fn read(tags: &mut Tags<'_>, place: Place, visit: &mut impl Visit) -> Result<Chess, Problem> {
+pub(super) fn read(
+    tags: &mut Tags<'_>,
+    start: Option<&str>,
+    place: Place,
+    how: &How,
+    visit: &mut impl Visit,
+) -> Result<Chess, Problem> {
     let mut given = Given::default();
     for tag in tags {
         match tag {
@@ -31,7 +39,10 @@ pub(super) fn read(tags: &mut Tags<'_>, place: Place, visit: &mut impl Visit) ->
             Tag::Pair { .. } => {}
         }
     }
-    given.start(place, visit)
+    if let (None, Some(start)) = (&given.fen, start) {
+        given.fen = Some(Ok(start.trim().to_owned()));
+    }
+    given.start(place, how, visit)
 }
 
 impl Given {
@@ -80,13 +91,13 @@ impl Given {
         }
     }
 
-    fn start(self, place: Place, visit: &mut impl Visit) -> Result<Chess, Problem> {
+    fn start(self, place: Place, how: &How, visit: &mut impl Visit) -> Result<Chess, Problem> {
         let chess960 = match self.variant.as_deref().map(Variant::of_name) {
             None | Some(Variant::Standard) => false,
             Some(Variant::Chess960) => true,
             Some(Variant::Other) => {
                 let name = self.variant.unwrap_or_default();
-                let message = format!("variant {} has rules of its own", shorten(&name));
+                let message = format!("variant {} is not supported", shorten(&name));
                 return Err(Problem::new("pgn/other-variant", message));
             }
         };
@@ -109,9 +120,12 @@ impl Given {
             return no_start("no start position: the FEN tag is not filled in");
         }
         let bad = |why: String| Problem::new("pgn/bad-fen-tag", format!("FEN tag: {why}"));
-        match read_position(&fen) {
-            Ok(reading) => match reading.input {
-                Input::Position(position) => Ok(position.into_chess()),
+        match read_position_with(&fen, how.tolerances) {
+            Ok(reading) => match &reading.input {
+                Input::Position(position) => {
+                    tell_notes(&fen, &reading, place.at_ply(0), visit);
+                    Ok(position.chess().clone())
+                }
                 Input::Board(board) => {
                     let why = board.reasons().first().map(ToString::to_string).unwrap_or_default();
                     Err(bad(format!("no legal position: {why}")))
@@ -139,22 +153,35 @@ impl Variant {
             .map(|letter| letter.to_ascii_lowercase())
             .collect();
         match letters.as_str() {
-            "" | "standard" | "chess" | "normal" | "orthodox" | "fromposition" => Self::Standard,
-            "chess960" | "960" | "fischerandom" | "fischerrandom" | "freestyle" | "freestylechess" => {
-                Self::Chess960
-            }
+            "" | "standard" | "standardchess" | "chess" | "normal" | "normalchess" | "orthodox"
+            | "orthodoxchess" | "orthochess" | "classical" | "classicalchess" | "classic" | "regular"
+            | "regularchess" | "western" | "westernchess" | "international" | "internationalchess"
+            | "fide" | "fidechess" | "fromposition" | "position" | "setup" | "setupposition"
+            | "customposition" | "none" => Self::Standard,
+            "chess960"
+            | "960"
+            | "c960"
+            | "chess960freestyle"
+            | "freestylechess960"
+            | "doublechess960"
+            | "fischer"
+            | "fischerandom"
+            | "fischerrandom"
+            | "fischerandomchess"
+            | "fischerrandomchess"
+            | "fischerandomchess960"
+            | "fischerrandomchess960"
+            | "doublefischerrandom"
+            | "doublefischerandom"
+            | "frc"
+            | "dfrc"
+            | "frcchess"
+            | "chess9lx"
+            | "9lx"
+            | "wildfr"
+            | "freestyle"
+            | "freestylechess" => Self::Chess960,
             _ => Self::Other,
         }
     }
-}
-
-/// The beginning of a text that somebody else has written, on one line.
-pub(super) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut short: String =
-        text.chars().take(LONGEST).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        short.push('…');
-    }
-    short
 }

@@ -23,6 +23,7 @@ impl Report {
             counts.duplicates + counts.filtered + counts.rows - counts.error_rows
         );
         assert_eq!(counts.rows, self.rows.len() as u64);
+        assert!(counts.bytes_add_up(), "{counts:?}");
         self
     }
 

@@ -46,11 +46,22 @@ fn cells_may_be_quoted_and_span_lines() {
 }
 
 #[test]
-fn a_quote_that_is_never_closed_takes_bounded_memory() {
+fn a_quote_that_is_never_closed_costs_its_line() {
     let table = format!("note,fen\nx,{WALL}\n\"open,{WALL}\n{}", format!("y,{WALL}\n").repeat(40_000));
     let report = scan("x.csv", table);
+    assert_eq!(report.fens().len(), 40_001);
+    assert_eq!(report.errors(), [("table/open-quote", 3, 0)]);
+}
+
+#[test]
+fn a_row_that_is_too_long_takes_bounded_memory() {
+    let long = "x".repeat(3 << 20);
+    let table = format!("note,fen\n{long},{WALL}\ny,{WALL}\n\"{long}\n{}", format!("z\n\n").repeat(4));
+    let report = scan("x.csv", table);
     assert_eq!(report.fens(), [WALL]);
-    assert_eq!(report.errors(), [("table/row-too-long", 3, 0)]);
+    let errors: Vec<_> = report.errors().iter().map(|&(code, line, _)| (code, line)).collect();
+    assert_eq!(errors[..2], [("table/row-too-long", 2), ("table/row-too-long", 4)]);
+    assert!(errors[2..].iter().all(|&(code, _)| code == "table/ragged-row"));
 }
 
 #[test]
