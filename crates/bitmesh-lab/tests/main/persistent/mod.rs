@@ -5,6 +5,7 @@ mod certificates;
 mod corpora;
 mod expansion;
 mod hard;
+mod homes;
 mod kinds;
 mod material;
 mod mutation;

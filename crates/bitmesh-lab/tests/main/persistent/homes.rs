@@ -1,0 +1,199 @@
+//! Men at home: bytes, the form of homes, and states.
+
+use bitmesh::PayloadError;
+use bitmesh::persistent::{
+    Bound, CheckError, DecodeError, PersistentCertificate, Proof, check, prove, prove_unwinnable_with_homes,
+};
+use shakmaty::{Bitboard, Color, Position as _, Square};
+
+use super::{play, position};
+
+/// A king shut in while bishops roam.
+const BISHOPS: &str = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
+const VERDICT: usize = 77;
+const COUNT: usize = 79;
+
+/// Colour, role, squares, cap.
+type Bytes = (u8, u8, u64, u8);
+
+fn encoded(fen: &str, verdict: u8, homes: &[Bytes], states: u32) -> Vec<u8> {
+    let mut bytes = prove(&position(fen)).canonical_payload();
+    bytes.truncate(VERDICT);
+    bytes.extend([verdict, 7, homes.len() as u8]);
+    for (color, role, squares, cap) in homes {
+        bytes.extend([*color, *role]);
+        bytes.extend(squares.to_le_bytes());
+        bytes.push(*cap);
+    }
+    bytes.extend(states.to_le_bytes());
+    bytes
+}
+
+fn checked(fen: &str, verdict: u8, homes: &[Bytes], states: u32) -> Result<(), CheckError> {
+    let certificate = PersistentCertificate::decode(&encoded(fen, verdict, homes, states)).expect(fen);
+    check(&certificate).map(|_| ())
+}
+
+fn closed() -> PersistentCertificate {
+    prove_unwinnable_with_homes(&position(BISHOPS), Color::Black, Bound::nodes(1_000)).expect("closes")
+}
+
+/// The homes of a proof as bytes have them.
+fn homes(certificate: &PersistentCertificate) -> (Vec<Bytes>, u32) {
+    let Proof::Roaming(roaming) = certificate.proof() else { panic!("no homes") };
+    let role = |role| [1, 2, 3, 4, 5].iter().position(|&at| at == u32::from(role)).expect("a role") as u8;
+    let homes = roaming.homes().iter();
+    let homes = homes.map(|home| (home.color.fold_wb(0, 1), role(home.role), home.squares.0, home.cap));
+    (homes.collect(), roaming.states())
+}
+
+#[test]
+fn the_bytes_are_those_of_the_handbook() {
+    let certificate = closed();
+    assert!(check(&certificate).expect("true").unwinnable.black);
+    let bytes = certificate.canonical_payload();
+    let (homes, states) = homes(&certificate);
+    assert_eq!(states, 946);
+    assert_eq!(bytes, encoded(BISHOPS, 2, &homes, states));
+    assert_eq!(PersistentCertificate::decode(&bytes), Ok(certificate));
+    for length in 0..bytes.len() {
+        assert!(PersistentCertificate::decode(&bytes[..length]).is_err(), "{length}");
+    }
+    // Both colours, of the same states.
+    assert_eq!(checked(BISHOPS, 3, &homes, states), Ok(()));
+}
+
+#[test]
+fn each_element_is_refused_outside_its_values() {
+    let refuses = |change: &dyn Fn(&mut Vec<u8>), offset, element| {
+        let mut bytes = closed().canonical_payload();
+        change(&mut bytes);
+        let error: DecodeError = PayloadError::InvalidElement { offset, element }.into();
+        assert_eq!(PersistentCertificate::decode(&bytes), Err(error));
+    };
+    for count in [0, 21, 255] {
+        refuses(&|bytes| bytes[COUNT] = count, COUNT, "number of homes");
+    }
+    refuses(&|bytes| bytes[COUNT + 1] = 2, COUNT + 1, "colour of a home");
+    refuses(&|bytes| bytes[COUNT + 2] = 5, COUNT + 2, "role of a home");
+    refuses(&|bytes| bytes[COUNT + 11] = 15, COUNT + 11, "cap of a home");
+    let states = closed().canonical_payload().len() - 4;
+    for number in [0_u32, (1 << 18) + 1] {
+        let number = number.to_le_bytes();
+        refuses(&|bytes| bytes[states..].copy_from_slice(&number), states, "number of states");
+    }
+}
+
+#[test]
+fn homes_have_a_form() {
+    let bishop = |squares: u64| (1, 2, squares, 0);
+    let invalid = |homes: &[Bytes], home| {
+        assert_eq!(checked(BISHOPS, 2, homes, 10), Err(CheckError::HomeInvalid { home }));
+    };
+    invalid(&[bishop(0)], 0);
+    invalid(&[bishop(6), bishop(2)], 1);
+    invalid(&[bishop(6), bishop(8), (0, 0, 1, 0)], 2);
+    invalid(&[(0, 0, 1 << 63 | 1 << 8, 0)], 0);
+    // Other colours and roles may share squares; then only the count is wrong.
+    let shared = checked(BISHOPS, 0, &[bishop(6), (0, 2, 6, 0), (1, 1, 6, 0)], 1);
+    assert_eq!(shared, Err(CheckError::OutsideStates { number: 0 }));
+    // Rights belong to men on their squares.
+    for fen in ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1"] {
+        assert_eq!(checked(fen, 2, &[bishop(6)], 10), Err(CheckError::HomesWithRights), "{fen}");
+    }
+}
+
+#[test]
+fn the_number_of_states_is_exact() {
+    let (homes, states) = homes(&closed());
+    let more = CheckError::TooManyStates { claimed: states + 1, met: states };
+    assert_eq!(checked(BISHOPS, 2, &homes, states + 1), Err(more));
+    let error = checked(BISHOPS, 2, &homes, states - 1).expect_err("too few");
+    assert!(matches!(error, CheckError::OutsideStates { .. }), "{error}");
+    // In another order the homes are another proof of the same.
+    let turned: Vec<Bytes> = homes.iter().rev().copied().collect();
+    assert_eq!(checked(BISHOPS, 2, &turned, states), Ok(()));
+}
+
+#[test]
+fn a_state_that_may_be_mate_is_refused() {
+    // A ladder mates: whatever the rooks' homes, the walk comes to it.
+    let ladder = "8/8/8/8/8/k7/7R/1K5R w - - 0 1";
+    for squares in [u64::MAX, 0xffff_0000, 1] {
+        let error = checked(ladder, 1, &[(0, 3, squares, 14)], 1 << 18).expect_err("mate");
+        assert!(matches!(error, CheckError::MateInState { color: Color::White, .. }), "{error}");
+        // Black's king never mates, whatever White's rooks do.
+    }
+    let mate = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
+    let error = checked(mate, 1, &[(1, 2, Bitboard::FULL.0, 0)], 10).expect_err("mate");
+    assert_eq!(error, CheckError::MateInState { number: 0, color: Color::White });
+    // Already mated, Black never mates.
+    assert_eq!(checked(mate, 2, &[(1, 2, Bitboard::FULL.0, 0)], 1), Ok(()));
+}
+
+/// Men at home give mate, block flights, promote and take en passant as others do.
+#[test]
+fn mates_by_men_at_home() {
+    let square = |text: &str| Bitboard::from(text.parse::<Square>().expect("a square")).0;
+    let all = u64::MAX;
+    for (fen, line, homes) in [
+        // A knight that leaves uncovers the rook; both are at home.
+        ("k7/8/1K6/N7/8/8/8/R7 w - - 0 1", "a5c6", [(0, 1, all, 1), (0, 3, all, 1)]),
+        // The king is smothered by men at home.
+        (
+            "6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1",
+            "g5f7",
+            [(1, 3, all, 0), (1, 0, square("g7") | square("h7"), 2)],
+        ),
+        // A pawn at home becomes a queen at home.
+        ("k7/7P/1K6/8/8/8/8/8 w - - 0 1", "h7h8q", [(0, 0, square("h7"), 1), (0, 4, all, 0)]),
+        // A pawn at home takes another en passant and opens the file.
+        (
+            "3rkr2/3p1p2/8/4P3/8/7B/8/4R1K1 b - - 0 1",
+            "d7d5 e5d6",
+            [(1, 0, square("d7") | square("d5"), 1), (0, 0, square("e5") | square("d6"), 1)],
+        ),
+    ] {
+        let mut mated = position(fen);
+        line.split(' ').for_each(|uci| play(&mut mated, uci));
+        assert!(mated.is_checkmate() && mated.turn().is_black(), "{fen}");
+        let error = checked(fen, 1, &homes, 1 << 18).expect_err(fen);
+        assert!(matches!(error, CheckError::MateInState { color: Color::White, .. }), "{fen}: {error}");
+        assert!(prove_unwinnable_with_homes(&position(fen), Color::White, Bound::nodes(1_000)).is_none());
+    }
+}
+
+#[test]
+fn the_json_form_is_read_back() {
+    use serde_json::{Value, from_value, json, to_value};
+
+    let certificate = closed();
+    let document = to_value(&certificate).expect("a document");
+    let proof = &document["proof"];
+    assert_eq!(proof["kind"], "roaming");
+    assert_eq!(proof["states"], 946);
+    assert_eq!(proof["homes"][0]["piece"], "b");
+    assert_eq!(proof["homes"][0]["cap"], 0);
+    assert!(proof["homes"][0]["squares"].as_array().is_some_and(|squares| squares.len() > 10));
+    assert_eq!(from_value::<PersistentCertificate>(document.clone()).expect("readable"), certificate);
+
+    let refuses = |path: &str, field: &str, value: Option<Value>| {
+        let mut document = document.clone();
+        let object = document.pointer_mut(path).and_then(Value::as_object_mut).expect(path);
+        match value {
+            Some(value) => object.insert(field.to_owned(), value),
+            None => object.remove(field),
+        };
+        assert!(from_value::<PersistentCertificate>(document).is_err(), "{path} {field}");
+    };
+    refuses("/proof", "states", None);
+    refuses("/proof", "states", Some(json!(945)));
+    refuses("/proof", "homes", None);
+    refuses("/proof", "homes", Some(json!([])));
+    refuses("/proof", "frozen", Some(json!([])));
+    refuses("/proof/homes/0", "piece", Some(json!("k")));
+    refuses("/proof/homes/0", "piece", Some(json!("bb")));
+    refuses("/proof/homes/0", "cap", Some(json!(15)));
+    refuses("/proof/homes/0", "squares", None);
+    refuses("/proof/homes/0", "leaves", Some(json!([])));
+}
