@@ -1,8 +1,9 @@
 //! Lines of standard input for the commands that answer one input after the other.
 
-use std::io::{self, BufRead as _, Read as _};
+use std::io::{self, BufRead as _, Read as _, Write as _};
 
-use crate::console::Failure;
+use crate::console::{Console, Failure, Outcome};
+use crate::hint;
 
 /// The longest line that is read, as in `bitmesh scan`.
 const MAX_LINE: usize = 1 << 16;
@@ -44,6 +45,27 @@ pub(crate) fn for_each_line(
             }
         }
     }
+}
+
+/// Answers every line of standard input. A line that cannot be read as what it should be costs only itself.
+pub(crate) fn answer_each_line(
+    console: &mut Console,
+    mut answer: impl FnMut(&mut Console, &str) -> Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Positive;
+    for_each_line(|number, line| {
+        hint::refuse_drawing(number, &line)?;
+        outcome = outcome.and(match line.map(|line| answer(console, line)) {
+            Ok(Ok(answered)) => answered,
+            Ok(Err(Failure::Input(error))) | Err(error) => {
+                console.complain(format_args!("error: standard input, line {number}: {error}"));
+                Outcome::InputError
+            }
+            Ok(Err(failure)) => return Err(failure),
+        });
+        Ok(console.flush()?)
+    })?;
+    Ok(outcome)
 }
 
 /// Throws away the rest of a line in pieces.

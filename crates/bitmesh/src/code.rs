@@ -3,6 +3,7 @@
 use core::fmt::Display;
 
 use crate::assessment::PermanentError;
+use crate::decision;
 use crate::digest::CertificateDigestParseError;
 use crate::evidence::EvidenceError;
 use crate::one_ply::board_screen::ConservativeLegalIndependenceError;
@@ -70,4 +71,6 @@ coded!(
     ReadPositionProblem,
     persistent::CheckError,
     persistent::DecodeError,
+    decision::DecodeError,
+    decision::LineError,
 );

@@ -6,6 +6,7 @@ mod read;
 
 use alloc::boxed::Box;
 
+use crate::decision::MateLine;
 use crate::one_ply::board_screen::ConservativeLegalIndependenceProof;
 use crate::one_ply::position_proof::PositionIndependenceProof;
 use crate::persistent::PersistentCertificate;
@@ -52,6 +53,8 @@ pub enum Evidence {
     Certification(Box<Certification>),
     /// BMPERSIST v1, `bitmesh.persistent.v1`, or the certificate in `bitmesh.prove.v1`.
     Persistent(Box<PersistentCertificate>),
+    /// BMMATE v1 or `bitmesh.mate.v1`.
+    Mate(Box<MateLine>),
 }
 
 /// What evidence is of.
@@ -72,6 +75,8 @@ pub enum EvidenceKind {
     Certification,
     /// Permanent independence.
     Persistent,
+    /// A side that can give mate.
+    Mate,
 }
 
 impl EvidenceKind {
@@ -86,6 +91,7 @@ impl EvidenceKind {
             Self::PositionProof => "record of the one-ply screen of a position",
             Self::Certification => "certification of one input",
             Self::Persistent => "BMPERSIST v1, permanent independence",
+            Self::Mate => "BMMATE v1, a line of moves that ends in mate",
         }
     }
 }
@@ -117,6 +123,7 @@ impl Evidence {
             #[cfg(feature = "serde")]
             Self::Certification(_) => EvidenceKind::Certification,
             Self::Persistent(_) => EvidenceKind::Persistent,
+            Self::Mate(_) => EvidenceKind::Mate,
         }
     }
 

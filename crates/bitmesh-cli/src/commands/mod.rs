@@ -2,6 +2,7 @@
 
 pub(crate) mod certify;
 pub(crate) mod completions;
+pub(crate) mod decide;
 pub(crate) mod draw;
 pub(crate) mod prove;
 pub(crate) mod scan;

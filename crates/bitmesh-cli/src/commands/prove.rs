@@ -12,8 +12,7 @@ use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 use crate::document;
 use crate::files::{keep_apart, write_certificate};
-use crate::hint;
-use crate::lines::for_each_line;
+use crate::lines::answer_each_line;
 
 /// Prove what stays so for ever, whatever both sides play.
 ///
@@ -64,23 +63,10 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     if args.out.is_some() {
         return Err(Failure::Input("--out holds one certificate: give one FEN instead of `-`".to_owned()));
     }
-    let mut outcome = Outcome::Positive;
-    for_each_line(|number, line| {
-        hint::refuse_drawing(number, &line)?;
-        let answer = line
-            .and_then(|line| Assessment::read(line).map_err(|error| error.to_string()))
-            .map(|assessment| prove(args, console, assessment));
-        outcome = outcome.and(match answer {
-            Ok(Ok(answered)) => answered,
-            Ok(Err(Failure::Input(error))) | Err(error) => {
-                console.complain(format_args!("error: standard input, line {number}: {error}"));
-                Outcome::InputError
-            }
-            Ok(Err(failure)) => return Err(failure),
-        });
-        Ok(console.flush()?)
-    })?;
-    Ok(outcome)
+    answer_each_line(console, |console, line| {
+        let assessment = Assessment::read(line).map_err(|error| Failure::Input(error.to_string()))?;
+        prove(args, console, assessment)
+    })
 }
 
 fn prove(args: &Args, console: &mut Console, assessment: Assessment) -> Result<Outcome, Failure> {

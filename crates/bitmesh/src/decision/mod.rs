@@ -37,6 +37,7 @@
 
 mod corner;
 mod decider;
+mod decisions;
 mod evidence;
 mod line;
 mod line_error;
@@ -47,5 +48,6 @@ mod tests;
 mod weights;
 
 pub use decider::{Decider, Decision, Effort, Verdict, decide};
+pub use decisions::Decisions;
 pub use line::MateLine;
 pub use line_error::{DecodeError, LineError};

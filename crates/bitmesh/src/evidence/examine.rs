@@ -4,6 +4,7 @@ use alloc::borrow::{Cow, ToOwned as _};
 use alloc::format;
 
 use super::{Against, Evidence, Examination, Need, Refusal};
+use crate::decision::MateLine;
 use crate::one_ply::board_screen::{
     ConservativeLegalIndependenceProof, verify_conservative_legal_independence,
 };
@@ -32,6 +33,7 @@ pub(super) fn examine(evidence: &Evidence, against: Against<'_>) -> Examination 
         #[cfg(feature = "serde")]
         Evidence::Certification(said) => certification::examine(said, against, &mut report),
         Evidence::Persistent(certificate) => examine_persistent(certificate, against, &mut report),
+        Evidence::Mate(line) => examine_line(line, against, &mut report),
     }
     report
 }
@@ -283,6 +285,20 @@ fn examine_persistent(certificate: &PersistentCertificate, against: Against<'_>,
         }
         Err(error) => report.refuse(Refusal::new(error.code(), &error)),
     }
+}
+
+/// A line was replayed when it was read: there is none that does not end in mate.
+fn examine_line(line: &MateLine, against: Against<'_>, report: &mut Examination) {
+    let position = Input::Position(Position::new(line.position().clone()));
+    let text = position.canonical_text();
+    report.fact("digest", line.digest());
+    report.fact("position", &text);
+    report.fact("winnable", line.winner());
+    report.fact("plies", line.plies());
+    report.fact("line", line);
+    check_position(position.context(), &text, against, report);
+    report.check("every move is legal, and the last one gives mate");
+    report.leave("best play: both sides help in the line");
 }
 
 #[cfg(feature = "serde")]

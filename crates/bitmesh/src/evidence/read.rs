@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use thiserror::Error;
 
 use super::{Evidence, EvidenceKind, Refusal};
+use crate::decision::{self, MateLine};
 use crate::persistent::{self, PersistentCertificate};
 use crate::structure::binding::PositionBinding;
 use crate::structure::certificate::DecompositionCertificate;
@@ -122,6 +123,20 @@ fn read_payload(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
                     _ => Refusal::new(error.code(), &error),
                 },
             }),
+        Some(b"BMMATE") => {
+            MateLine::decode(bytes).map(|line| Evidence::Mate(Box::new(line))).map_err(|error| {
+                let refusal = match &error {
+                    decision::DecodeError::Payload { error: payload } => {
+                        Refusal::new(payload.code(), &error).at(payload.offset())
+                    }
+                    decision::DecodeError::Line { offset, error: line } => {
+                        Refusal::new(line.code(), &error).at(*offset)
+                    }
+                    decision::DecodeError::IllegalPosition { .. } => Refusal::new(error.code(), &error),
+                };
+                EvidenceError::Refused { kind: EvidenceKind::Mate, refusal }
+            })
+        }
         _ => Err(EvidenceError::UnknownMagic),
     }
 }

@@ -40,6 +40,7 @@ pub(crate) fn read_evidence(text: &[u8]) -> Result<Evidence, EvidenceError> {
         "bitmesh.persistent.v1" => {
             read(EvidenceKind::Persistent, text).map(|proved| Evidence::Persistent(Box::new(proved)))
         }
+        "bitmesh.mate.v1" => read(EvidenceKind::Mate, text).map(|line| Evidence::Mate(Box::new(line))),
         "" => Err(EvidenceError::NoSchema),
         other => Err(EvidenceError::UnknownSchema { schema: shortened(other) }),
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
+use super::list::list;
 use crate::decision::MateLine;
 use crate::digest::MateLineDigest;
 use crate::position::{FEN_CONTEXT, Input, Position};
@@ -21,6 +22,7 @@ struct Document {
     digest: MateLineDigest,
     position: String,
     winner: Winner,
+    #[serde(deserialize_with = "list::<_, _, { MateLine::MAXIMUM_PLIES }>")]
     moves: Vec<String>,
 }
 
@@ -60,7 +62,7 @@ impl<'de> Deserialize<'de> for MateLine {
             Err(error) => return Err(D::Error::custom(format_args!("position: {error}"))),
         };
         let mut after = position.clone();
-        let mut moves = Vec::with_capacity(document.moves.len().min(Self::MAXIMUM_PLIES));
+        let mut moves = Vec::with_capacity(document.moves.len());
         for text in &document.moves {
             let wrong = || D::Error::custom(format_args!("`{text}` is not a legal move where it stands"));
             let uci: UciMove = text.parse().map_err(|_| wrong())?;

@@ -35,6 +35,7 @@ macro_rules! constant_text {
 }
 
 mod assessment;
+mod decision;
 mod evidence;
 mod list;
 mod mate;

@@ -1,0 +1,123 @@
+//! `bitmesh decide`, as a user runs it.
+
+use assert_cmd::Command;
+use bitmesh::decision::MateLine;
+use bitmesh::persistent::{PersistentCertificate, check};
+use predicates::str::{contains, starts_with};
+use serde_json::Value;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+/// White has a bishop, Black a pawn: White needs it as a blocker.
+const BISHOP: &str = "8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1";
+
+fn bitmesh(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("bitmesh").unwrap().args(arguments).assert()
+}
+
+fn answered(arguments: &[&str], input: &str) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("bitmesh").unwrap().args(arguments).write_stdin(input).assert()
+}
+
+#[test]
+fn each_side_has_its_answer_and_its_line() {
+    bitmesh(&["decide", BISHOP])
+        .code(0)
+        .stdout(starts_with("winnable white  mate after "))
+        .stdout(contains(" plies, if both sides help: 1. "))
+        .stdout(contains("#\nwinnable black  mate after "))
+        .stdout(contains(format!("\nposition    {BISHOP}\n")));
+    bitmesh(&["decide", "7k/R7/6K1/8/8/8/8/8 w - - 0 42"])
+        .code(0)
+        .stdout(starts_with("winnable white  mate after 1 ply, if both sides help: 42. Ra8#\n"))
+        .stdout(contains("\nunwinnable black  no series of legal moves ends in mate by Black\n"))
+        .stdout(contains(
+            "\nflag        if White's flag falls, the game is drawn (FIDE Laws, article 6.9)\n",
+        ));
+}
+
+#[test]
+fn a_dead_position_is_said_to_be_one() {
+    bitmesh(&["decide", WALL])
+        .code(0)
+        .stdout(starts_with("unwinnable white  "))
+        .stdout(contains("\nunwinnable black  "))
+        .stdout(contains("\ndead        neither side can ever give mate: the game is over"));
+}
+
+#[test]
+fn undecided_is_an_exit_code_and_no_claim() {
+    bitmesh(&["decide", "--for", "white", "--effort", "1", START])
+        .code(1)
+        .stdout(starts_with("undecided white  neither shown within 1 positions; that is no claim\n"));
+}
+
+#[test]
+fn a_mate_on_the_board_has_a_line_without_moves() {
+    bitmesh(&["decide", "--for", "black", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"])
+        .code(0)
+        .stdout(starts_with("winnable black  Black has given mate\n"));
+}
+
+#[test]
+fn the_evidence_can_be_kept_as_bytes_or_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+
+    bitmesh(&["decide", "--for", "white", "--out", &path("line.bmmate"), START]).code(0);
+    let line = MateLine::decode(&std::fs::read(path("line.bmmate")).unwrap()).unwrap();
+    assert!(line.plies() > 0);
+    bitmesh(&["verify", &path("line.bmmate")])
+        .code(0)
+        .stdout(starts_with("verified"))
+        .stdout(contains("every move is legal, and the last one gives mate"));
+    let mut edited = line.canonical_payload();
+    edited.truncate(edited.len() - 2);
+    std::fs::write(path("edited.bmmate"), edited).unwrap();
+    bitmesh(&["verify", &path("edited.bmmate")]).code(1).stdout(starts_with("refused"));
+    bitmesh(&["decide", "--for", "white", "--out", &path("line.json"), START]).code(0);
+    bitmesh(&["verify", &path("line.json")]).code(0).stdout(starts_with("verified"));
+    let text = std::fs::read_to_string(path("line.json")).unwrap();
+    assert_eq!(serde_json::from_str::<MateLine>(&text).unwrap(), line);
+
+    bitmesh(&["decide", "--for", "black", "-o", &path("wall.bmpersist"), WALL]).code(0);
+    let bytes = std::fs::read(path("wall.bmpersist")).unwrap();
+    assert!(check(&PersistentCertificate::decode(&bytes).unwrap()).unwrap().unwinnable.black);
+
+    bitmesh(&["decide", "--for", "black", "--effort", "0", "-o", &path("none"), START]).code(1);
+    assert!(!std::path::Path::new(&path("none")).exists());
+    // Two sides have two pieces of evidence.
+    bitmesh(&["decide", "--out", &path("both"), START]).code(2);
+}
+
+#[test]
+fn lines_are_answered_one_after_the_other() {
+    let input = format!("# a wall\n{WALL}\nnonsense\n{BISHOP}\n");
+    let output = answered(&["decide", "--json", "-"], &input)
+        .code(2)
+        .stderr(contains("line 3: "))
+        .get_output()
+        .clone();
+    let documents: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(documents.len(), 2);
+    assert_eq!(documents[0]["schema"], "bitmesh.decide.v1");
+    let [white, black] = [&documents[0]["decisions"][0], &documents[1]["decisions"][1]];
+    assert_eq!((&white["for"], &white["verdict"]), (&"white".into(), &"unwinnable".into()));
+    assert_eq!(white["plies"], Value::Null);
+    let certificate: PersistentCertificate = serde_json::from_str(&white["evidence"].to_string()).unwrap();
+    assert!(check(&certificate).unwrap().unwinnable.white);
+    assert_eq!((&black["for"], &black["verdict"]), (&"black".into(), &"winnable".into()));
+    let line: MateLine = serde_json::from_str(&black["evidence"].to_string()).unwrap();
+    assert_eq!(black["plies"], line.plies());
+}
+
+#[test]
+fn a_board_that_is_no_position_is_refused() {
+    bitmesh(&["decide", "8/8/8/8/8/8/8/8 w - - 0 1"])
+        .code(2)
+        .stderr(contains("a decision needs a legal position: "));
+}
