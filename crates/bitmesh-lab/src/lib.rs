@@ -8,12 +8,13 @@
 //! | [`generate`], [`cases`] | positions: of many kinds, and known ones |
 //! | [`random`] | the one source of random numbers |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
-//! | [`session`], [`stoppers`] | the attacks of the binary `soundness` |
+//! | [`session`], [`stoppers`], [`claims`] | the attacks of the binary `soundness` |
 //! | [`properties`] | what must hold of any bytes |
 
 #![allow(missing_docs, reason = "fields that count are named for what they count")]
 
 pub mod cases;
+pub mod claims;
 pub mod forge;
 pub mod generate;
 pub mod oracle;

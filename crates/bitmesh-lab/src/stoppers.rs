@@ -380,6 +380,13 @@ fn facing(rng: &mut Rng) -> Option<Chess> {
         if high > low {
             board.set_piece_at(square(low, file), Color::White.pawn());
             board.set_piece_at(square(high, file), Color::Black.pawn());
+            // Another pawn behind one of them.
+            if low > 1 && rng.one_in(2) {
+                board.set_piece_at(square(low - 1, file), Color::White.pawn());
+            }
+            if high < 4 && rng.one_in(2) {
+                board.set_piece_at(square(high + 1, file), Color::Black.pawn());
+            }
         }
         // Now and then one alone, which may come to another file.
         if rng.one_in(8) {

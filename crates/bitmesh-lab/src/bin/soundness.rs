@@ -13,6 +13,9 @@
 //! `--stoppers N` attacks stoppers alone, in N positions: witnesses that keep rule 9, and forged ones that
 //! keep all of it but one condition.
 //!
+//! `--claims N` attacks single claims, in N positions: by material, stoppers, expansions and men at home, judged by a
+//! search in which both sides help.
+//!
 //! `--games` asks for playouts too, but for many from each position and for little else, so that it takes minutes.
 //! It ends after that many playouts (or positions with a searched truth), or after `--minutes`, with a line of counts.
 //! At the first violation it prints the position, the line of moves and the certificate, and exits with 1.
@@ -22,6 +25,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use bitmesh_lab::claims::ClaimSession;
 use bitmesh_lab::generate::Theme;
 use bitmesh_lab::session::{Effort, Failure, Session};
 use bitmesh_lab::stoppers::{Omission, StopperSession};
@@ -31,6 +35,7 @@ struct Arguments {
     effort: Effort,
     truths: u64,
     stoppers: u64,
+    claims: u64,
     seed: u64,
     minutes: u64,
 }
@@ -41,6 +46,7 @@ fn arguments() -> Result<Arguments, String> {
         effort: Effort::LONG,
         truths: 0,
         stoppers: 0,
+        claims: 0,
         seed: 1,
         minutes: u64::MAX / 60,
     };
@@ -53,12 +59,13 @@ fn arguments() -> Result<Arguments, String> {
             "--games" => (parsed.playouts, parsed.effort) = (value, Effort::PLAY),
             "--truths" => parsed.truths = value,
             "--stoppers" => parsed.stoppers = value,
+            "--claims" => parsed.claims = value,
             "--seed" => parsed.seed = value,
             "--minutes" => parsed.minutes = value.min(u64::MAX / 60),
             _ => return Err(format!("{name} is unknown")),
         }
     }
-    if parsed.playouts == 0 && parsed.truths == 0 && parsed.stoppers == 0 {
+    if parsed.playouts == 0 && parsed.truths == 0 && parsed.stoppers == 0 && parsed.claims == 0 {
         parsed.playouts = 100_000;
     }
     Ok(parsed)
@@ -69,7 +76,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(problem) => {
             eprintln!(
-                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--seed S] [--minutes M]"
+                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--claims N] [--seed S] [--minutes M]"
             );
             return ExitCode::from(2);
         }
@@ -103,6 +110,13 @@ fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
         for (omission, example) in Omission::ALL.into_iter().zip(&session.tally.examples) {
             println!("without {omission:?}: {}", example.as_deref().unwrap_or("none refuted"));
         }
+    }
+    if arguments.claims > 0 {
+        let mut session = ClaimSession::new(arguments.seed, 100_000);
+        while session.tally.positions < arguments.claims && started.elapsed() < limit {
+            session.step()?;
+        }
+        println!("claims: {}", session.tally);
     }
     let mut reported = started;
     let mut truths = 0;

@@ -4,6 +4,7 @@
 use bitmesh::persistent::{Bound, PersistentCertificate, check, prove, prove_within};
 use bitmesh::shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Setup, Square, uci::UciMove};
 
+use bitmesh_lab::claims::ClaimSession;
 use bitmesh_lab::forge::Parts;
 use bitmesh_lab::generate::{finish, position};
 use bitmesh_lab::oracle::{Slip, judge};
@@ -244,6 +245,19 @@ fn the_walker_sees_false_claims() {
     let moves = pin.start.legal_moves();
     let walk = bitmesh_lab::walk::Walk::start(&pin);
     assert!(matches!(walk.compare_sum(&pin, &moves), Err(Broken::NotASum { .. })));
+}
+
+#[test]
+fn a_brief_attack_on_claims_finds_nothing_and_can_hit() {
+    let mut session = ClaimSession::new(1, 3_000);
+    for _ in 0..250 {
+        session.step().unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    let tally = &session.tally;
+    let [_, stoppers, _, _, material, homes] = tally.claims;
+    assert!(stoppers >= 5 && material >= 5 && homes >= 1, "{tally}");
+    assert!(tally.confirmed.iter().sum::<u64>() >= 20, "{tally}");
+    assert!(tally.senseless_accepted >= 1 && tally.refuted >= 5, "{tally}");
 }
 
 #[test]

@@ -1,0 +1,309 @@
+//! The attack on single claims, whatever they rest on: a search in which both sides help looks for the mate that is
+//! claimed never to come.
+//!
+//! The judge knows legal moves and nothing of proofs. Material, stoppers, expansions with mixed leaves and men at home
+//! are produced, forged and judged; homes are also made up without any sense, because every list of them is sound
+//! if the checker is. Claims that are forged for a colour that can mate show that the judge finds mates.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+use std::fmt;
+
+use bitmesh::persistent::{
+    Bound, CheckError, PersistentCertificate, Proof, check, prove, prove_unwinnable,
+    prove_unwinnable_with_homes,
+};
+use bitmesh::shakmaty::zobrist::Zobrist128;
+use bitmesh::shakmaty::{
+    Bitboard, Board, ByColor, Chess, Color, EnPassantMode, Position as _, Role, Setup, Square,
+};
+
+use crate::cases::{DEAD, HARD, table};
+use crate::generate::{finish, mutate, position};
+use crate::random::Rng;
+use crate::session::Failure;
+use crate::walk::mating_distance;
+
+/// What a search with both sides helping says of a colour.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Judgement {
+    /// It mates in some line.
+    Mates,
+    /// All positions that can follow were seen, and none is mate by it.
+    Never,
+    /// Neither within the limit.
+    Unknown,
+}
+
+/// Looks for a mate by a colour among at most so many positions, those first that look near to one.
+pub fn judge(start: &Chess, color: Color, limit: usize) -> Judgement {
+    let hash = |position: &Chess| position.zobrist_hash::<Zobrist128>(EnPassantMode::Legal).0;
+    let mut seen = HashSet::from([hash(start)]);
+    let mut positions = vec![start.clone()];
+    let mut queue = BinaryHeap::from([Reverse((0, 0_usize))]);
+    let mut complete = true;
+    while let Some(Reverse((_, index))) = queue.pop() {
+        let here = positions[index].clone();
+        let moves = here.legal_moves();
+        if moves.is_empty() && here.is_check() && here.turn() != color {
+            return Judgement::Mates;
+        }
+        for played in moves {
+            let mut next = here.clone();
+            next.play_unchecked(played);
+            if seen.len() >= limit {
+                complete = false;
+                break;
+            }
+            if seen.insert(hash(&next)) {
+                queue.push(Reverse((mating_distance(&next, color), positions.len())));
+                positions.push(next);
+            }
+        }
+    }
+    if complete { Judgement::Never } else { Judgement::Unknown }
+}
+
+/// What claims rest on.
+const GROUNDS: [&str; 6] =
+    ["a witness", "stoppers", "an expansion", "a mixed expansion", "material", "homes"];
+
+fn ground(proof: &Proof) -> usize {
+    match proof {
+        Proof::Witness(witness) => usize::from(witness.stoppers().any()),
+        Proof::Expansion(expansion) => {
+            let plain = |leaf: &bitmesh::persistent::Leaf| matches!(leaf.proof(), bitmesh::persistent::LeafProof::Witness(witness) if witness.stoppers().is_empty());
+            if expansion.leaves().iter().all(plain) { 2 } else { 3 }
+        }
+        Proof::Material => 4,
+        _ => 5,
+    }
+}
+
+/// What an attack on claims has done.
+#[derive(Clone, Debug, Default)]
+pub struct ClaimTally {
+    pub positions: u64,
+    /// Claims by what they rest on, and those that a complete search confirms.
+    pub claims: [u64; GROUNDS.len()],
+    pub confirmed: [u64; GROUNDS.len()],
+    /// Lists of homes without sense, those that the checker accepts, and those confirmed.
+    pub senseless: u64,
+    pub senseless_accepted: u64,
+    pub senseless_confirmed: u64,
+    /// Claims forged for the other colour, all refused, and those that the judge refutes.
+    pub forged: u64,
+    pub refuted: u64,
+}
+
+impl fmt::Display for ClaimTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} positions", self.positions)?;
+        for (index, ground) in GROUNDS.into_iter().enumerate() {
+            write!(f, "; {} by {ground} ({} confirmed)", self.claims[index], self.confirmed[index])?;
+        }
+        write!(
+            f,
+            "; {} senseless homes, {} accepted ({} confirmed); {} forged claims refused, {} of them refuted",
+            self.senseless, self.senseless_accepted, self.senseless_confirmed, self.forged, self.refuted
+        )
+    }
+}
+
+/// An attack on claims: positions one after the other.
+#[derive(Debug)]
+pub struct ClaimSession {
+    rng: Rng,
+    /// Positions in which play goes on for long, and dead ones.
+    cases: [Vec<Chess>; 2],
+    /// How many positions the judge looks at.
+    limit: usize,
+    pub tally: ClaimTally,
+}
+
+impl ClaimSession {
+    pub fn new(seed: u64, limit: usize) -> Self {
+        let hard = table(HARD).filter_map(|row| position(&format!("{} 0 1", row[0])));
+        let cases = [hard.collect(), table(DEAD).filter_map(|row| position(row[0])).collect()];
+        Self { rng: Rng::new(seed), cases, limit, tally: ClaimTally::default() }
+    }
+
+    /// One more position.
+    pub fn step(&mut self) -> Result<(), Failure> {
+        let Some(start) = self.next() else { return Ok(()) };
+        self.tally.positions += 1;
+        for color in Color::ALL {
+            let within = Bound::nodes(1 << (4 + self.rng.below(6)));
+            let plain = prove_unwinnable(&start, color, within);
+            let found = plain.or_else(|| prove_unwinnable_with_homes(&start, color, Bound::nodes(300)));
+            if let Some(certificate) = found {
+                self.attack(&certificate, color)?;
+            }
+        }
+        let color = Color::from_white(self.rng.one_in(2));
+        self.senseless_homes(&start, color)
+    }
+
+    fn next(&mut self) -> Option<Chess> {
+        let cases = &self.cases[self.rng.below(2)];
+        match self.rng.below(3) {
+            0 => few_men(&mut self.rng),
+            1 => {
+                let case = self.rng.pick(cases)?.clone();
+                mutate(&case, &mut self.rng)
+            }
+            _ => {
+                let mut position = self.rng.pick(cases)?.clone();
+                for _ in 0..self.rng.below(12) {
+                    let moves = position.legal_moves();
+                    let &played = self.rng.pick(&moves)?;
+                    position.play_unchecked(played);
+                }
+                Some(position)
+            }
+        }
+    }
+
+    fn attack(&mut self, certificate: &PersistentCertificate, color: Color) -> Result<(), Failure> {
+        let start = certificate.position();
+        let bytes = certificate.canonical_payload();
+        let fails = |what: &str, certificate: &[u8]| {
+            Err(Failure::Disagreement {
+                what: what.to_owned(),
+                position: Box::new(start.clone()),
+                certificate: certificate.to_vec(),
+            })
+        };
+        let at = ground(certificate.proof());
+        self.tally.claims[at] += 1;
+        if !check(certificate).is_ok_and(|conclusions| *conclusions.unwinnable.get(color)) {
+            return fails("the producer's certificate is refused", &bytes);
+        }
+        match judge(start, color, self.limit) {
+            Judgement::Mates => return fails("a claim is false", &bytes),
+            Judgement::Never => self.tally.confirmed[at] += 1,
+            Judgement::Unknown => {}
+        }
+        // The same proof for the other colour.
+        let mut forged = bytes;
+        forged[77] = 3;
+        let Ok(certificate) = PersistentCertificate::decode(&forged) else {
+            return fails("a verdict cannot be read", &forged);
+        };
+        let judgement = judge(start, !color, self.limit);
+        if check(&certificate).is_ok() {
+            if judgement == Judgement::Mates {
+                return fails("a forged claim is accepted and false", &forged);
+            }
+        } else {
+            self.tally.forged += 1;
+            self.tally.refuted += u64::from(judgement == Judgement::Mates);
+        }
+        Ok(())
+    }
+
+    /// Homes of the right form and nothing else: what the checker accepts must be true.
+    fn senseless_homes(&mut self, start: &Chess, color: Color) -> Result<(), Failure> {
+        let mut certificate = None;
+        let mut bytes = senseless(start, color, &mut self.rng);
+        self.tally.senseless += 1;
+        let states = bytes.len() - 4;
+        // The checker tells how many states there are.
+        for _ in 0..2 {
+            let decoded = PersistentCertificate::decode(&bytes).map_err(|error| Failure::Disagreement {
+                what: format!("homes cannot be read: {error}"),
+                position: Box::new(start.clone()),
+                certificate: bytes.clone(),
+            })?;
+            match check(&decoded) {
+                Ok(_) => certificate = Some(decoded),
+                Err(CheckError::TooManyStates { met, .. }) => {
+                    bytes[states..].copy_from_slice(&met.to_le_bytes())
+                }
+                Err(_) => return Ok(()),
+            }
+        }
+        if certificate.is_none() {
+            return Ok(());
+        }
+        self.tally.senseless_accepted += 1;
+        match judge(start, color, self.limit) {
+            Judgement::Mates => Err(Failure::Disagreement {
+                what: "a claim by homes is false".to_owned(),
+                position: Box::new(start.clone()),
+                certificate: bytes,
+            }),
+            judgement => {
+                self.tally.senseless_confirmed += u64::from(judgement == Judgement::Never);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Kings and up to four men: material, and positions that a complete search decides.
+fn few_men(rng: &mut Rng) -> Option<Chess> {
+    let mut board = Board::empty();
+    let mut put = |role: Role, color: Color, rng: &mut Rng| {
+        let square = Square::new(rng.below(64) as u32);
+        let end = Bitboard::BACKRANKS.contains(square);
+        if board.piece_at(square).is_none() && !(end && role == Role::Pawn) {
+            board.set_piece_at(square, role.of(color));
+        }
+    };
+    for color in Color::ALL {
+        put(Role::King, color, rng);
+    }
+    let minor = if rng.one_in(2) { Role::Bishop } else { Role::Knight };
+    put(minor, Color::White, rng);
+    for _ in 0..rng.below(4) {
+        let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Queen];
+        let role = *rng.pick(&roles)?;
+        put(role, Color::from_white(rng.one_in(4)), rng);
+    }
+    let setup = Setup { board, turn: Color::from_white(rng.one_in(2)), ..Setup::empty() };
+    finish(if rng.one_in(2) { setup.into_mirrored() } else { setup })
+}
+
+/// A certificate of some homes: where each kind of man that moves now might be, or anywhere.
+fn senseless(start: &Chess, color: Color, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = prove(start).canonical_payload();
+    bytes.truncate(77);
+    bytes.extend([color.fold_wb(1, 2), 7, 0]);
+    let mut count = 0;
+    for owner in Color::ALL {
+        for (number, role) in
+            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().enumerate()
+        {
+            let mut left = if role == Role::Pawn { !Bitboard::BACKRANKS } else { Bitboard::FULL };
+            let near = ByColor::new_with(|color| start.board().king_of(color)).into_iter().flatten();
+            if rng.one_in(2) {
+                near.for_each(|king| left &= !bitmesh::shakmaty::attacks::king_attacks(king).with(king));
+            }
+            if rng.one_in(4) {
+                left &= Bitboard(rng.next() | rng.next());
+            }
+            let parts =
+                if rng.one_in(3) { [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] } else { [left; 2] };
+            for part in parts {
+                let squares = left & part;
+                left &= !part;
+                if squares.any() && !rng.one_in(5) {
+                    bytes.extend([owner.fold_wb(0, 1), number as u8]);
+                    bytes.extend(squares.0.to_le_bytes());
+                    bytes.push([0, 0, 1, 14][rng.below(4)]);
+                    count += 1;
+                }
+            }
+        }
+    }
+    if count == 0 {
+        bytes.extend([0, 1]);
+        bytes.extend(1_u64.to_le_bytes());
+        bytes.push(0);
+        count = 1;
+    }
+    bytes[79] = count;
+    bytes.extend(3_000_u32.to_le_bytes());
+    bytes
+}
