@@ -4,7 +4,6 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use bitmesh::persistent::Bound;
 use bitmesh::shakmaty::{Color, Square};
 use bitmesh::{Assessment, Input};
 use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg};
@@ -117,9 +116,8 @@ impl Picture {
 }
 
 fn persistent(input: Input, reach: Option<Square>) -> Result<Diagram, Box<dyn Error>> {
-    // A picture shows one witness, so no expansion is looked for.
-    let assessment = Assessment::new(input).within(Bound::nodes(0));
-    let checked = assessment.permanent()?;
+    let assessment = Assessment::new(input);
+    let checked = assessment.reaches()?;
     let mut diagram = Diagram::persistent(checked);
     if let Some(square) = reach {
         diagram.show_reach(checked, square)?;

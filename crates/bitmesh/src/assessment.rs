@@ -6,13 +6,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use shakmaty::{Bitboard, Board, Piece, Square};
+use shakmaty::{Bitboard, Board, Chess, Piece, Square};
 use thiserror::Error;
 
 use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
 use crate::one_ply::position_proof::PositionIndependenceError;
 use crate::one_ply::screen::{OnePlyProof, diagnose_input, one_ply_claim, screen_input};
-use crate::persistent::{Bound, CheckError, CheckedCertificate, Outline, analyze, prove_within};
+use crate::persistent::{
+    Bound, CheckError, CheckedCertificate, Outline, PersistentCertificate, analyze, prove,
+    prove_with_every_kind,
+};
 use crate::position::{BoardOnlyReason, Input, Note, ReadPositionError, Reading, Reasons, read_position};
 use crate::structure::binding::PositionBinding;
 use crate::structure::certificate::{
@@ -49,6 +52,7 @@ pub struct Assessment {
     violations: OnceCell<Vec<PositionIndependenceError>>,
     outline: OnceCell<Option<Outline>>,
     permanent: OnceCell<Result<CheckedCertificate, PermanentError>>,
+    reaches: OnceCell<Result<CheckedCertificate, PermanentError>>,
 }
 
 impl Assessment {
@@ -65,6 +69,7 @@ impl Assessment {
             violations: OnceCell::new(),
             outline: OnceCell::new(),
             permanent: OnceCell::new(),
+            reaches: OnceCell::new(),
         }
     }
 
@@ -246,13 +251,31 @@ impl Assessment {
     /// When the input is not a position; and when the checker refuses what the prover made, which would be a fault
     /// of this library.
     pub fn permanent(&self) -> Result<&CheckedCertificate, PermanentError> {
-        let prove = || match &self.input {
-            Input::Position(position) => {
-                Ok(CheckedCertificate::new(prove_within(position.chess(), self.bound))?)
-            }
-            Input::Board(board) => Err(PermanentError::NotAPosition { reasons: board.reasons().to_vec() }),
-        };
+        let prove = || self.checked(|chess| prove_with_every_kind(chess, self.bound));
         self.permanent.get_or_init(prove).as_ref().map_err(Clone::clone)
+    }
+
+    /// The certificate of what one witness proves, after the checker has accepted it: what never moves, and where all
+    /// the others can ever stand.
+    ///
+    /// It proves no more than [`permanent`](Self::permanent), which may rest on something else.
+    ///
+    /// # Errors
+    ///
+    /// As for [`permanent`](Self::permanent).
+    pub fn reaches(&self) -> Result<&CheckedCertificate, PermanentError> {
+        self.reaches.get_or_init(|| self.checked(prove)).as_ref().map_err(Clone::clone)
+    }
+
+    /// What a prover makes of the position, once the checker has accepted it.
+    fn checked(
+        &self,
+        prove: impl FnOnce(&Chess) -> PersistentCertificate,
+    ) -> Result<CheckedCertificate, PermanentError> {
+        match &self.input {
+            Input::Position(position) => Ok(CheckedCertificate::new(prove(position.chess()))?),
+            Input::Board(board) => Err(PermanentError::NotAPosition { reasons: board.reasons().to_vec() }),
+        }
     }
 }
 

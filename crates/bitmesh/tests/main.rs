@@ -1,5 +1,7 @@
 //! One test binary: what the library promises, seen from outside.
 
+#[path = "main/assessment.rs"]
+mod assessment;
 #[path = "main/bytes.rs"]
 mod bytes;
 #[path = "main/codes.rs"]
@@ -10,6 +12,9 @@ mod comparison;
 mod contract;
 #[path = "main/decoders.rs"]
 mod decoders;
+#[cfg(feature = "serde")]
+#[path = "main/evidence.rs"]
+mod evidence;
 #[path = "main/golden.rs"]
 mod golden;
 #[cfg(feature = "serde")]

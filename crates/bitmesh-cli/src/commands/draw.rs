@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use bitmesh::persistent::Bound;
 use bitmesh::shakmaty::{Color, Square};
 use bitmesh::{Assessment, PermanentError};
 use bitmesh_corpus::Printable;
@@ -142,8 +141,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
-    // A drawing shows one witness, so no expansion is looked for.
-    let assessment = Assessment::read(&text(&args.fen)?).map_err(input)?.within(Bound::nodes(0));
+    let assessment = Assessment::read(&text(&args.fen)?).map_err(input)?;
     for note in assessment.notes() {
         console.complain(format_args!("note: {note}"));
     }
@@ -170,7 +168,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
 }
 
 fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Failure> {
-    let checked = assessment.permanent().map_err(|error| match error {
+    let checked = assessment.reaches().map_err(|error| match error {
         PermanentError::NotAPosition { reasons } => {
             let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
             let reasons = reasons.join(", ");

@@ -169,9 +169,20 @@ struct MoverDocument {
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Letter(Option<Piece>);
 
-/// The squares of each role that is listed.
-#[derive(Clone, Copy)]
-struct Reach(ByRole<Option<Bitboard>>);
+/// The squares of each role that is listed. There can be millions of these in one document.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    squares: ByRole<Bitboard>,
+    listed: ByRole<bool>,
+}
+
+impl Reach {
+    /// Whether the role was not listed before.
+    fn list(&mut self, role: Role, squares: Bitboard) -> bool {
+        *self.squares.get_mut(role) = squares;
+        !core::mem::replace(self.listed.get_mut(role), true)
+    }
+}
 
 /// In the order of the document, which is that of the alphabet.
 const ROLES: [Role; 6] = [Role::Bishop, Role::King, Role::Knight, Role::Pawn, Role::Queen, Role::Rook];
@@ -229,8 +240,8 @@ impl Serialize for Reach {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for role in ROLES {
-            if let Some(squares) = *self.0.get(role) {
-                map.serialize_entry(&RoleName::from(role), &SquareSet(squares))?;
+            if *self.listed.get(role) {
+                map.serialize_entry(&RoleName::from(role), &SquareSet(*self.squares.get(role)))?;
             }
         }
         map.end()
@@ -249,14 +260,14 @@ impl<'de> Deserialize<'de> for Reach {
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Reach, M::Error> {
-                let mut reach: ByRole<Option<Bitboard>> = ByRole::default();
+                let mut reach = Reach::default();
                 while let Some(name) = map.next_key::<RoleName>()? {
                     let SquareSet(squares) = map.next_value()?;
-                    if reach.get_mut(name.into()).replace(squares).is_some() {
+                    if !reach.list(name.into(), squares) {
                         return Err(M::Error::custom("a role is listed twice"));
                     }
                 }
-                Ok(Reach(reach))
+                Ok(reach)
             }
         }
 
@@ -319,15 +330,15 @@ fn canonical_text(position: &Chess) -> String {
 
 fn mover_documents(board: &Board, witness: &Witness, listed: impl Fn(&Mover, Role) -> bool) -> Movers {
     let document = |mover: &Mover| {
-        let mut reach = ByRole::default();
+        let mut reach = Reach::default();
         for role in Role::ALL.into_iter().filter(|&role| listed(mover, role)) {
-            *reach.get_mut(role) = Some(*mover.reach.get(role));
+            reach.list(role, *mover.reach.get(role));
         }
         MoverDocument {
             square: Name(mover.square),
             piece: Letter(board.piece_at(mover.square)),
             component: mover.component,
-            reach: Reach(reach),
+            reach,
         }
     };
     Movers(witness.movers.iter().map(document).collect())
@@ -335,15 +346,11 @@ fn mover_documents(board: &Board, witness: &Witness, listed: impl Fn(&Mover, Rol
 
 /// The movers, whose pieces must stand on the board.
 fn read_movers<E: serde::de::Error>(board: &Board, documents: Vec<MoverDocument>) -> Result<Vec<Mover>, E> {
-    let read = |MoverDocument { square: Name(square), piece, component, reach: Reach(listed) }| {
+    let read = |MoverDocument { square: Name(square), piece, component, reach }| {
         if piece.0 != board.piece_at(square) {
             return Err(E::custom(format_args!("no piece {piece} on {square}")));
         }
-        let mut reach = ByRole::default();
-        for role in Role::ALL {
-            *reach.get_mut(role) = listed.get(role).unwrap_or_default();
-        }
-        Ok(Mover { square, reach, component })
+        Ok(Mover { square, reach: reach.squares, component })
     };
     documents.into_iter().map(read).collect()
 }
@@ -423,22 +430,20 @@ fn read_expansion<E: serde::de::Error>(
     if nodes > MAXIMUM_NODES {
         return Err(E::custom("more positions than an expansion can have"));
     }
+    // Where the leaves are decides which positions there are; what they rest on does not.
+    let leaf = |document: &LeafDocument| Leaf { node: document.number, proof: LeafProof::Material };
+    let places = Expansion { root: Witness::EMPTY, nodes, leaves: documents.iter().map(leaf).collect() };
     let mut expansion = Expansion { root, nodes, leaves: Vec::with_capacity(documents.len()) };
-    let mut stated = Vec::with_capacity(documents.len());
-    for document in documents {
-        expansion.leaves.push(Leaf { node: document.number, proof: document.proof(mixed)? });
-        stated.push((document.position, document.movers));
-    }
-    // Where the leaves are decides which positions there are; their witnesses do not.
-    let found: Vec<_> = leaf_positions(&expansion, position).collect();
-    for ((leaf, (text, movers)), found) in expansion.leaves.iter_mut().zip(stated).zip(found) {
-        if text != found.as_ref().map(canonical_text) {
-            return Err(E::custom(format_args!("leaf {} is another position", leaf.node)));
+    for (document, found) in documents.into_iter().zip(leaf_positions(&places, position)) {
+        let (node, mut proof) = (document.number, document.proof(mixed)?);
+        if document.position != found.as_ref().map(canonical_text) {
+            return Err(E::custom(format_args!("leaf {node} is another position")));
         }
-        let board = found.map_or_else(Board::empty, |found| found.board().clone());
-        if let (LeafProof::Witness(witness), Some(Movers(movers))) = (&mut leaf.proof, movers) {
+        if let (LeafProof::Witness(witness), Some(Movers(movers))) = (&mut proof, document.movers) {
+            let board = found.map_or_else(Board::empty, |found| found.board().clone());
             witness.movers = read_movers(&board, movers)?;
         }
+        expansion.leaves.push(Leaf { node, proof });
     }
     Ok(expansion)
 }

@@ -27,10 +27,13 @@ impl Bound {
     /// 100,000 positions.
     pub const DEFAULT: Self = Self::nodes(100_000);
 
-    /// At most this many positions, and never more than the format holds, 262,144.
+    /// As many positions as the format holds, 262,144.
+    pub const LARGEST: Self = Self { nodes: MAXIMUM_NODES };
+
+    /// At most this many positions, and never more than [`LARGEST`](Self::LARGEST). With none, no expansion is made.
     #[must_use]
     pub const fn nodes(nodes: u32) -> Self {
-        Self { nodes: if nodes < MAXIMUM_NODES { nodes } else { MAXIMUM_NODES } }
+        if nodes < MAXIMUM_NODES { Self { nodes } } else { Self::LARGEST }
     }
 
     /// The number of positions.
@@ -276,6 +279,9 @@ pub(super) fn close(
     settled: impl Fn(&Chess) -> ByColor<bool>,
 ) -> Result<Closed, NotClosed> {
     let mut leaf_of = ByColor { black: false, white: false };
+    if bound.nodes == 0 {
+        return Err(NotClosed::Bound { leaf_of });
+    }
     let mut leaves = Vec::new();
     let mut walk = Walk::new(root);
     while let Some((node, position)) = walk.next() {

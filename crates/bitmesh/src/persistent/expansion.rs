@@ -74,7 +74,8 @@ impl Expansion {
         let mut leaves = self.leaves.iter().map(Leaf::node).peekable();
         core::iter::from_fn(move || {
             let (number, position) = walk.next()?;
-            if leaves.next_if(|&leaf| leaf == number).is_none() {
+            // Once the set is full, moves can only lead to what was met, and none is looked for.
+            if leaves.next_if(|&leaf| leaf == number).is_none() && walk.met() < self.nodes {
                 for played in moves_in_order(&position) {
                     if walk.met() < self.nodes {
                         walk.meet_after(&position, played);

@@ -1,6 +1,7 @@
 //! The operations of an EPD line, kept as they stand.
 
 use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -50,12 +51,20 @@ pub(super) const fn is_blank(found: char) -> bool {
 }
 
 /// Splits at semicolons that are not inside quotes. A backslash inside quotes takes the next character along.
+///
+/// Semicolons with nothing between them are one note, however many they are.
 pub(super) fn read_operations(text: &str, notes: &mut Vec<Note>) -> Vec<Operation> {
     let mut operations: Vec<Operation> = Vec::new();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
     let mut rest = text.trim_matches(is_blank);
     while !rest.is_empty() {
         let index = operations.len();
-        let mut note = |problem| notes.push(Note::Operation { index, problem });
+        let mut note = |problem| {
+            let note = Note::Operation { index, problem };
+            if notes.last() != Some(&note) {
+                notes.push(note);
+            }
+        };
         let (piece, end) = match find_semicolon(rest) {
             End::Semicolon(at) => (&rest[..at], at + 1),
             End::Text => {
@@ -75,9 +84,10 @@ pub(super) fn read_operations(text: &str, notes: &mut Vec<Note>) -> Vec<Operatio
         }
         let name_length = piece.find(is_blank).unwrap_or(piece.len());
         let name = &piece[..name_length];
+        let repeated = !names.insert(name);
         if !is_name(name) {
             note(OperationProblem::Name);
-        } else if operations.iter().any(|earlier| earlier.opcode() == name) {
+        } else if repeated {
             note(OperationProblem::Repeated);
         }
         operations.push(Operation { text: piece.to_owned(), name_length });

@@ -1,0 +1,417 @@
+//! One examination for every front end.
+//!
+//! Two programs once answered differently about the same evidence, in seventeen ways. Each has its test here, with
+//! the one right answer.
+
+use bitmesh::persistent::prove;
+use bitmesh::{
+    Against, Assessment, CompositionCertificate, CompositionComponentValue, DecompositionCertificate,
+    Evidence, EvidenceError, EvidenceKind, Examination, ExaminationOutcome, Input, Need, Position,
+    PositionBinding, certify_conservative_legal_independence, certify_decomposition, certify_position,
+    examine_evidence,
+};
+use serde_json::{Value, json};
+
+const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+const BLACK_TO_MOVE: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - - 0 1";
+const EN_PASSANT: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1";
+/// A board with a side to move that is not a position: there are no kings.
+const NO_KINGS: &str = "8/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8 w - - 0 1";
+
+/// The first field.
+fn placement(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
+
+fn input(text: &str) -> Input {
+    text.parse().expect(text)
+}
+
+fn wall() -> DecompositionCertificate {
+    certify_decomposition(input(WALL).board())
+}
+
+fn position(text: &str) -> Position {
+    text.parse().expect(text)
+}
+
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("a document")
+}
+
+fn changed(document: &str, change: impl FnOnce(&mut Value)) -> String {
+    let mut value: Value = serde_json::from_str(document).expect("a document");
+    change(&mut value);
+    value.to_string()
+}
+
+fn examine(evidence: impl AsRef<[u8]>, fen: Option<&str>) -> Examination {
+    let input = fen.map(input);
+    examine_evidence(evidence.as_ref(), Against { input: input.as_ref(), certificate: None })
+        .expect("a known form")
+}
+
+#[track_caller]
+fn verified(evidence: impl AsRef<[u8]>, fen: Option<&str>) -> Examination {
+    let examination = examine(evidence, fen);
+    assert_eq!(examination.refusal(), None);
+    assert_eq!(examination.outcome(), ExaminationOutcome::Verified);
+    examination
+}
+
+#[track_caller]
+fn refused(evidence: impl AsRef<[u8]>, fen: Option<&str>, code: &str) -> Examination {
+    let examination = examine(evidence, fen);
+    assert_eq!(examination.outcome(), ExaminationOutcome::Refused);
+    assert_eq!(examination.refusal().map(|refusal| refusal.code), Some(code));
+    examination
+}
+
+#[track_caller]
+fn unknown(evidence: impl AsRef<[u8]>, code: &str) -> EvidenceError {
+    let error = examine_evidence(evidence.as_ref(), Against::NOTHING).expect_err("not evidence");
+    assert_eq!(error.code(), code, "{error}");
+    error
+}
+
+fn fact<'a>(examination: &'a Examination, name: &str) -> Option<&'a str> {
+    examination.facts().iter().find(|fact| fact.name == name).map(|fact| fact.value.as_str())
+}
+
+#[test]
+fn a_role_that_a_reach_lists_twice_is_refused_at_any_place() {
+    let document = text(&prove(position(WALL).chess()));
+    assert!(document.contains(r#""reach":{"king":"#));
+    let mut start = 0;
+    while let Some(at) = document[start..].find(r#""reach":{"#) {
+        let key = start + at + r#""reach":{"#.len();
+        let twice = format!("{}\"king\":[],{}", &document[..key], &document[key..]);
+        unknown(&twice, "verify/ambiguous-json");
+        // Also where nobody has looked for double keys before.
+        assert!(serde_json::from_str::<bitmesh::persistent::PersistentCertificate>(&twice).is_err());
+        start = key;
+    }
+}
+
+#[test]
+fn the_binding_of_a_board_belongs_to_the_board_with_a_side_to_move() {
+    let board = input(NO_KINGS);
+    let digest = certify_decomposition(board.board()).digest().expect("valid");
+    let binding = PositionBinding::of_input(digest, &board);
+    for fen in [NO_KINGS, placement(NO_KINGS), &NO_KINGS.replace(" w ", " b ")] {
+        verified(binding.canonical_payload(), Some(fen));
+    }
+    refused(
+        binding.canonical_payload(),
+        Some(&NO_KINGS.replace("8/8/8/p", "8/8/N7/p")),
+        "verify/other-position",
+    );
+}
+
+#[test]
+fn an_answer_is_verified_as_it_was_given() {
+    // The last board has an impossible check: which one it is depends on the side to move.
+    for fen in [
+        WALL,
+        EN_PASSANT,
+        NO_KINGS,
+        "3k4/8/8/8/8/8/8/3KrN1r w - - 0 1",
+        "1k6/8/8/8/8/8/8/K7",
+        "8/8/8/8/8/5k2/4r3/r3KN2 w - - 0 1",
+    ] {
+        let assessment = Assessment::read(fen).expect(fen);
+        let document = text(&assessment.document(None));
+        let examination = verified(&document, Some(fen));
+        assert_eq!(examination.kind(), EvidenceKind::Certification);
+        assert_eq!(fact(&examination, "verdict"), Some(assessment.verdict().word()));
+        verified(&document, None);
+    }
+    let document = text(&Assessment::read(NO_KINGS).expect("a board").document(None));
+    for reasons in [
+        json!([]),
+        json!([{"code": "board/no-king", "message": "white has no king"}]),
+        json!([{"code": "board/impossible-check", "message": "no move can have given this check"}]),
+        json!("none"),
+    ] {
+        refused(
+            changed(&document, |document| document["not_a_position"] = reasons),
+            None,
+            "verify/other-field",
+        );
+    }
+}
+
+#[test]
+fn what_the_command_prints_is_evidence() {
+    let proved = Assessment::read(WALL).expect("a position");
+    let document = text(&proved.permanent().expect("a position").document());
+    assert_eq!(verified(&document, Some(WALL)).kind(), EvidenceKind::Persistent);
+    refused(&document, Some(BLACK_TO_MOVE), "verify/other-position");
+    refused(changed(&document, |document| document["surplus"] = json!(1)), None, "verify/other-field");
+    refused(
+        changed(&document, |document| document["verdicts"] = json!(["dead"])),
+        None,
+        "verify/other-verdict",
+    );
+    refused(
+        changed(&document, |document| drop(document.as_object_mut().expect("an object").remove("verdicts"))),
+        None,
+        "verify/other-verdict",
+    );
+    unknown(r#"{"schema":"bitmesh.prove.v1","verdicts":["dead"]}"#, "verify/no-certificate");
+}
+
+#[test]
+fn the_record_of_a_board_is_verified_with_its_board() {
+    let proof = certify_conservative_legal_independence(input(WALL).board()).expect("accepted");
+    for fen in [WALL, EN_PASSANT, placement(WALL)] {
+        verified(text(&proof), Some(fen));
+    }
+    let alone = examine(text(&proof), None);
+    assert_eq!(alone.outcome(), ExaminationOutcome::Incomplete);
+    let missing = alone.refusal().expect("a reason");
+    assert_eq!((missing.code, missing.need), ("verify/board-needed", Some(Need::Position)));
+    refused(
+        changed(&text(&proof), |document| document["component_count"] = json!(3)),
+        Some(WALL),
+        "verify/other-record",
+    );
+    refused(
+        text(&proof),
+        Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        "independence/requires-strict-decomposition",
+    );
+}
+
+#[test]
+fn every_form_of_the_same_evidence_says_the_same() {
+    let payload = wall().canonical_payload().expect("valid");
+    let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();
+    let expected = verified(&payload, Some(WALL));
+    for form in [
+        hex.clone().into_bytes(),
+        hex.to_uppercase().into_bytes(),
+        format!(" \r\n{hex}\n").into_bytes(),
+        text(&wall()).into_bytes(),
+        format!("\n{}\n", text(&wall())).into_bytes(),
+    ] {
+        assert_eq!(verified(form, Some(WALL)), expected);
+    }
+}
+
+#[test]
+fn a_context_that_is_not_known_is_said_and_not_guessed() {
+    let binding =
+        PositionBinding::new(wall().digest().expect("valid"), WALL.to_owned(), "elsewhere".to_owned())
+            .expect("short texts");
+    let alone = verified(binding.canonical_payload(), None);
+    assert!(alone.not_checked().iter().any(|not| not.what.contains("context is not known")));
+    refused(binding.canonical_payload(), Some(WALL), "verify/other-context");
+}
+
+#[test]
+fn a_binding_of_another_producer_is_examined_with_its_certificate() {
+    let mut other = wall();
+    other.components[0].root = 0;
+    let binding = PositionBinding::of_input(other.digest().expect("valid"), &input(WALL));
+    let payload = binding.canonical_payload();
+    let alone = refused(&payload, None, "verify/other-structure");
+    assert_eq!(alone.refusal().and_then(|refusal| refusal.need), Some(Need::Certificate));
+    let with = |certificate| {
+        examine_evidence(&payload, Against { input: None, certificate: Some(certificate) })
+            .expect("a binding")
+    };
+    let examination = with(&other);
+    assert_eq!(examination.outcome(), ExaminationOutcome::Verified);
+    assert_eq!(examination.findings()[0].code, "comparison/other-root");
+    assert_eq!(with(&wall()).refusal().map(|refusal| refusal.code), Some("verify/other-structure"));
+}
+
+#[test]
+fn another_root_is_a_finding_and_is_not_lost() {
+    let mut other = wall();
+    other.components[0].root = 0;
+    for fen in [None, Some(WALL)] {
+        let examination = verified(other.canonical_payload().expect("valid"), fen);
+        assert_eq!(examination.findings()[0].code, "comparison/other-root");
+    }
+}
+
+#[test]
+fn records_and_bindings_name_what_is_wrong_with_them() {
+    let proof = text(&certify_position(&position(WALL)).expect("accepted"));
+    verified(&proof, Some(WALL));
+    for (field, value) in [("component_count", json!(3)), ("barrier", json!(["a4"]))] {
+        let wrong = changed(&proof, |document| document[field] = value);
+        refused(&wrong, None, "verify/other-record");
+        refused(&wrong, Some(WALL), "verify/other-record");
+        refused(&wrong, Some(BLACK_TO_MOVE), "verify/other-position");
+    }
+    // Another structure, properly bound.
+    let start = input("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let other = certify_decomposition(start.board()).digest().expect("valid");
+    let binding = PositionBinding::of_input(other, &input(WALL));
+    let mut record = certify_position(&position(WALL)).expect("accepted");
+    record.decomposition_digest = other;
+    record.position_digest = binding.digest();
+    for evidence in [text(&record), text(&binding)] {
+        refused(&evidence, None, "verify/other-structure");
+        refused(&evidence, Some(WALL), "verify/other-structure");
+        refused(&evidence, Some(BLACK_TO_MOVE), "verify/other-position");
+    }
+    // The record of a position that the screen refuses.
+    let mut forged = certify_position(&position(WALL)).expect("accepted");
+    forged.position = EN_PASSANT.to_owned();
+    forged.position_digest = forged.binding().expect("short texts").digest();
+    refused(text(&forged), None, "position-independence/barrier-pawn-can-capture-en-passant");
+    refused(text(&forged), Some(WALL), "verify/other-position");
+}
+
+#[test]
+fn documents_that_lie_are_malformed() {
+    let document = text(&wall());
+    let zeros = "0".repeat(64);
+    for (field, value) in [
+        ("digest", json!(zeros)),
+        ("status", json!("other")),
+        ("strict", json!(1)),
+        ("surplus", json!(0)),
+        ("barrier", json!(["a4", "a4"])),
+    ] {
+        refused(changed(&document, |document| document[field] = value), None, "verify/malformed-document");
+    }
+    let persistent = text(&prove(position(WALL).chess()));
+    // A coupling has these two fields and no more.
+    refused(
+        changed(&persistent, |document| document["claims"]["coupling"]["valid_for_moves"] = json!(3)),
+        None,
+        "verify/malformed-document",
+    );
+    refused(
+        changed(&persistent, |document| document["claims"]["coupling"]["colours"] = json!(["white"])),
+        None,
+        "verify/malformed-document",
+    );
+    for (field, value) in
+        [("positions", json!(1)), ("leaves", json!([])), ("stoppers", json!([])), ("other", Value::Null)]
+    {
+        refused(
+            changed(&persistent, |document| document["proof"][field] = value),
+            None,
+            "verify/malformed-document",
+        );
+    }
+}
+
+#[test]
+fn damaged_bytes_name_their_element() {
+    let payload = prove(position(WALL).chess()).canonical_payload();
+    let damage = |at: usize, byte: u8| {
+        let mut damaged = payload.clone();
+        damaged[at] = byte;
+        damaged
+    };
+    let examination = refused(damage(67, 7), None, "payload/invalid-element");
+    let refusal = examination.refusal().expect("a reason");
+    assert_eq!(refusal.offset, Some(67));
+    assert!(refusal.message.contains("turn at byte 67"), "{refusal}");
+    refused(&payload[..100], None, "payload/truncated");
+    refused(damage(10, 2), None, "payload/unsupported-version");
+    let kings_side_by_side = {
+        let mut bytes = payload;
+        // Black's king from h8 to b1, next to White's.
+        let kings = 59..67;
+        let mut set = u64::from_le_bytes(bytes[kings.clone()].try_into().expect("eight bytes"));
+        set = set & !(1 << 63) | 1 << 1;
+        bytes[kings].copy_from_slice(&set.to_le_bytes());
+        bytes
+    };
+    refused(kings_side_by_side, None, "persistent/illegal-position");
+}
+
+#[test]
+fn what_is_not_evidence_has_a_code() {
+    unknown("", "verify/empty");
+    unknown(" \n", "verify/empty");
+    unknown("hello", "verify/unknown-format");
+    unknown("[]", "verify/unknown-format");
+    unknown(format!("\u{feff}{}", text(&wall())), "verify/unknown-format");
+    unknown("BMX\0", "verify/unknown-magic");
+    unknown("424d5800", "verify/unknown-magic");
+    unknown("{", "verify/not-json");
+    unknown("{} {}", "verify/not-json");
+    unknown("{}", "verify/no-schema");
+    unknown(r#"{"schema":7}"#, "verify/no-schema");
+    unknown(r#"{"schema":"bitmesh.decomposition.v2"}"#, "verify/unknown-schema");
+    let long = unknown(json!({ "schema": "x".repeat(100_000) }).to_string(), "verify/unknown-schema");
+    assert!(long.to_string().len() < 1_000);
+}
+
+#[test]
+fn a_composition_is_examined_against_what_there_is() {
+    let value =
+        |component_root| CompositionComponentValue { component_root, value_digest: "star".to_owned() };
+    let composition = CompositionCertificate {
+        decomposition_digest: wall().digest().expect("valid"),
+        component_values: wall().components.iter().map(|component| value(component.root)).collect(),
+        result_value_digest: "zero".to_owned(),
+    };
+    let payload = composition.canonical_payload().expect("valid");
+    let alone = verified(&payload, None);
+    assert_eq!(alone.not_checked().last().and_then(|not| not.need), Some(Need::PositionOrCertificate));
+    verified(&payload, Some(WALL));
+    refused(&payload, Some(&WALL.replacen("7k", "6k1", 1)), "composition/decomposition-digest-mismatch");
+    let own = wall();
+    let with =
+        examine_evidence(&payload, Against { input: None, certificate: Some(&own) }).expect("a composition");
+    assert_eq!(with.outcome(), ExaminationOutcome::Verified);
+}
+
+#[test]
+fn evidence_can_be_read_without_being_examined() {
+    let evidence = Evidence::read(&wall().canonical_payload().expect("valid")).expect("a certificate");
+    assert_eq!(evidence.structure(), Some(&wall()));
+    let answer = text(&Assessment::read(WALL).expect("a position").document(None));
+    let evidence = Evidence::read(answer.as_bytes()).expect("an answer");
+    assert_eq!(evidence.structure(), Some(&wall()));
+    let proof = Evidence::read(&prove(position(WALL).chess()).canonical_payload()).expect("a certificate");
+    assert_eq!((proof.kind(), proof.structure()), (EvidenceKind::Persistent, None));
+}
+
+#[test]
+fn the_document_of_an_examination() {
+    let examination = verified(wall().canonical_payload().expect("valid"), Some(WALL));
+    assert_eq!(
+        serde_json::to_value(&examination).expect("a document"),
+        json!({
+            "schema": "bitmesh.verify.v1",
+            "verdict": "verified",
+            "format": "BMDCERT v1, the structure of a board",
+            "refusal": null,
+            "facts": {
+                "structural_digest": wall().digest().expect("valid").to_hex(),
+                "structure": "2 regions, 16 locked pawns",
+                "one_ply_screen": "accepted",
+                "claim": "bitmesh:position_independence:v1",
+            },
+            "checked": [
+                "the certificate is consistent in itself",
+                "its barrier, pieces, regions and roots, against the board",
+            ],
+            "findings": [],
+            "not_checked": ["anything after the next move"],
+        })
+    );
+}
+
+/// The one leaf that a small document names is the last of as many positions as there can be.
+#[test]
+fn a_small_document_with_many_positions_is_refused() {
+    let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let mut document: Value = serde_json::to_value(prove(start.chess())).expect("a document");
+    document["proof"]["kind"] = json!("expansion");
+    document["proof"]["positions"] = json!(262_144);
+    document["proof"]["leaves"] =
+        json!([{ "number": 262_143, "position": null, "frozen": [], "movers": [] }]);
+    refused(document.to_string(), None, "verify/malformed-document");
+}
