@@ -108,3 +108,41 @@ fn a_king_takes_no_stopper() {
     let line = "e1d1 b8a8 d1c1 a8b8 c1b2 b8a8 b2b3 a8b8 b3a4 b8a8 a4a5 a8b8 a5b5 b8a8 a2a4 a8b8 a4a5";
     leaves(&witness, FILES, line, Square::A2);
 }
+
+#[test]
+fn a_stopper_stays_on_its_file() {
+    // c3 takes b4, and nothing is in the way of the pawn on c5.
+    let fen = "6k1/p1p1p1p1/P1P1P1P1/2p5/1p6/2P5/8/K7 w - - 0 1";
+    let error = CheckError::StopperLeavesFile { stopper: Square::C3, target: Square::B4 };
+    refuses(fen, Square::C3.into(), error);
+    assert_eq!(follow(fen, "c3b4 c5c4 a1b1 c4c3", Square::C5), (Square::C3, Role::Pawn));
+    // With nothing to take it is one.
+    let fen = "6k1/p1p1p1p1/P1P1P1P1/2p5/8/2P5/8/K7 w - - 0 1";
+    assert!(accepted(fen).stoppers.contains(Square::C3));
+}
+
+#[test]
+fn a_stopper_that_can_be_taken_en_passant_is_none() {
+    let fen = "1k6/p1p1p1p1/P1P1P1P1/2p5/2Pp4/8/8/4K3 b - c3 0 1";
+    let error = CheckError::StopperCanBeCapturedEnPassant { stopper: Square::C4 };
+    let witness = refuses(fen, Square::C4.into(), error);
+    leaves(&witness, fen, "d4c3 e1e2 c5c4", Square::C5);
+    // Without the pawn that takes it is one.
+    let fen = "1k6/p1p1p1p1/P1P1P1P1/2p5/2P5/8/8/4K3 b - - 0 1";
+    assert!(accepted(fen).stoppers.contains(Square::C4));
+}
+
+#[test]
+fn a_stopper_and_what_it_holds_are_in_one_component() {
+    // All pawns but a4 and a5 are frozen. Neither of these two reaches or attacks the other's square.
+    let wall = position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1");
+    let two = squares([Square::A4, Square::A5]);
+    let mut witness = least_witness(&wall, wall.board().pawns() & !two, two);
+    assert_eq!(mover(&mut witness, Square::A5).reach.pawn, Bitboard::from(Square::A5));
+    assert_eq!(witness.components(), 2);
+    assert!(check(&certificate(&wall, witness.clone())).is_ok());
+    mover(&mut witness, Square::A5).component = 2;
+    mover(&mut witness, Square::H8).component = 2;
+    let error = CheckError::ComponentsMeet { first: Square::A4, second: Square::A5 };
+    assert_eq!(check(&certificate(&wall, witness)), Err(error));
+}
