@@ -53,19 +53,34 @@ impl Collection {
     }
 }
 
-/// The collections of the repository.
+/// The collections of the repository, by number: each is made when it is asked for.
+///
+/// # Panics
+///
+/// When there is none of this number.
 #[must_use]
-pub fn own() -> Vec<Collection> {
+pub fn own(number: usize) -> Collection {
+    let lines = |set: positions::Set| Collection::new(set.name, Format::Lines, set.texts.join("\n") + "\n");
+    match number {
+        0 => Collection::new("well-known games", Format::Pgn, well_known_games()),
+        1 => {
+            let games = tournament::games(TOURNAMENT_GAMES);
+            Collection::new("games like those of tournaments", Format::Pgn, games)
+        }
+        2 => lines(positions::games()),
+        3 => lines(positions::blocked()),
+        _ => panic!("no collection {number}"),
+    }
+}
+
+/// How many there are.
+pub const OWN: usize = 4;
+
+fn well_known_games() -> String {
     let mut games = String::new();
     for (index, score) in positions::scores().enumerate() {
         let tags = format!("[Event \"{index}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]");
         writeln!(games, "{tags}\n\n{score} *\n").expect("memory does not fail");
     }
-    let lines = |set: positions::Set| Collection::new(set.name, Format::Lines, set.texts.join("\n") + "\n");
-    vec![
-        Collection::new("well-known games", Format::Pgn, games),
-        Collection::new("games like those of tournaments", Format::Pgn, tournament::games(TOURNAMENT_GAMES)),
-        lines(positions::games()),
-        lines(positions::blocked()),
-    ]
+    games
 }

@@ -1,7 +1,7 @@
 //! Games as tournament files have them: short, with many tags, moves in lines of eighty characters.
 //!
 //! Made here, so that nothing of anybody's collection is needed. A game begins as one of the well-known games and goes on
-//! with moves that a beginner would play: what wins material most often, anything else now and then.
+//! with any moves, and now and then with the one that wins most.
 
 use std::fmt::Write as _;
 
@@ -12,6 +12,9 @@ use crate::positions;
 
 /// The longest line of moves.
 const WIDTH: usize = 80;
+
+/// Games end when so few are left: beginners go on for long, and then have little to mate with.
+const FEWEST: usize = 10;
 
 const SYLLABLES: [&str; 16] =
     ["ba", "ren", "kov", "il", "sen", "to", "mar", "ski", "an", "der", "li", "wu", "pe", "tro", "va", "gur"];
@@ -43,10 +46,10 @@ fn write_game(opening: &[San], random: &mut Random, text: &mut String) {
     let mut chess = Chess::default();
     let mut words = Vec::new();
     let known = random.below(opening.len().min(60)) + 8;
-    let plies = 20 + random.below(130);
+    let plies = 20 + random.below(100);
     for ply in 0..plies {
         let legal = chess.legal_moves();
-        if legal.is_empty() || chess.is_insufficient_material() {
+        if legal.is_empty() || chess.board().occupied().count() < FEWEST {
             break;
         }
         let known = opening.get(ply).filter(|_| ply < known).and_then(|san| san.to_move(&chess).ok());
@@ -85,7 +88,7 @@ fn write_game(opening: &[San], random: &mut Random, text: &mut String) {
     text.push_str("\n\n");
 }
 
-/// Mostly the move that wins most, otherwise any.
+/// Now and then the move that wins most, otherwise any.
 fn choose(legal: &[Move], random: &mut Random) -> Move {
     let worth = |role: Role| [0, 1, 3, 3, 5, 9, 0][role as usize];
     let gain = |played: &Move| {
@@ -94,7 +97,7 @@ fn choose(legal: &[Move], random: &mut Random) -> Move {
     };
     let any = legal[random.below(legal.len())];
     let best = legal.iter().copied().max_by_key(gain).unwrap_or(any);
-    if gain(&best) > 0 && random.below(3) > 0 { best } else { any }
+    if gain(&best) > 0 && random.below(4) == 0 { best } else { any }
 }
 
 struct Random(u64);

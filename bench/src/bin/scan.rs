@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release --bin scan                  the tables, into the page
-//! cargo run --release --bin scan -- show FILE…    the tables of speed to the terminal, files of your own included
+//! cargo run --release --bin scan -- show FILE…    the tables of speed to the terminal; of files, if some are given
 //! cargo run --release --bin scan -- count FILE…   instructions for one position, which needs valgrind and no idle machine
 //! ```
 //!
@@ -36,7 +36,7 @@ fn main() {
             let circumstances = report::circumstances();
             let section =
                 |name, text: &str| report::write_section(name, &format!("{circumstances}\n\n{text}"));
-            let collections = collections::own();
+            let collections = chosen(&[]);
             section("scan", &speed(&collections));
             section("limits of a scan", &limits(&collections));
             section("instructions of a scan", &instructions(&[]));
@@ -44,13 +44,13 @@ fn main() {
             section("growth of a scan", growth.text());
         }
         ["show", ref files @ ..] => {
-            let collections = with_files(files);
+            let collections = chosen(files);
             println!("{}\n{}", speed(&collections), limits(&collections));
         }
         ["count", ref files @ ..] => println!("{}", instructions(files)),
         ["once", what, index, copies, ref files @ ..] => {
             let number = |text: &str| text.parse::<usize>().expect("a number");
-            let collection = &with_files(files)[number(index)];
+            let collection = choose(files, number(index));
             println!("{}", once(what, collection.format, &collection.text.repeat(number(copies))));
         }
         [number] => println!("{}", measure(number.parse().expect("a number of positions"))),
@@ -58,8 +58,14 @@ fn main() {
     }
 }
 
-fn with_files(files: &[&str]) -> Vec<Collection> {
-    collections::own().into_iter().chain(files.iter().map(|path| Collection::of_file(path))).collect()
+/// One of the files, or of the collections of the repository if no files are given.
+fn choose(files: &[&str], index: usize) -> Collection {
+    if files.is_empty() { collections::own(index) } else { Collection::of_file(files[index]) }
+}
+
+fn chosen(files: &[&str]) -> Vec<Collection> {
+    let count = if files.is_empty() { collections::OWN } else { files.len() };
+    (0..count).map(|index| choose(files, index)).collect()
 }
 
 /// The tables of speed: one for games, one for lines.
@@ -205,7 +211,7 @@ fn limits(collections: &[Collection]) -> String {
 /// Instructions for one position, of the simplest program and of a scan that gives out rows with a claim.
 fn instructions(files: &[&str]) -> String {
     let mut table = Table::new(&["", "simplest program", "scan, rows with a claim", "times as many"]);
-    for (index, collection) in with_files(files).iter().enumerate() {
+    for (index, collection) in chosen(files).iter().enumerate() {
         let positions = simplest::read(collection.format, &collection.text) as f64;
         // What is done once, whatever there is to read, is in both runs.
         let count = |what: &str| (run(what, index, 2, files) - run(what, index, 1, files)) / positions;

@@ -125,7 +125,7 @@ impl Verdict {
         let certificate = certify_decomposition(subject.board());
         let barrier = certificate.barrier;
         let digest = certificate.digest().expect("a certificate of a board is valid");
-        let binding = PositionBinding::new(digest, fen, subject.context().to_owned())
+        let binding = PositionBinding::new(digest, fen, subject.context())
             .expect("canonical texts have less than a hundred characters");
         let position_digest = binding.digest();
         let fen = binding.into_position();

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Square};
 
 use crate::printable::write_json;
-use crate::row::{Collect, Row, SCHEMA, rejection_reason_name, status_name};
+use crate::row::{Collect, Permanent, Row, SCHEMA, rejection_reason_name, status_name};
 
 /// Collects rows as JSON, one object a line.
 ///
@@ -73,6 +73,11 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
                     b",\"frozen\":null,\"persistent_components\":null,\"exact_sum\":null,\
                       \"unwinnable_white\":null,\"unwinnable_black\":null,\"dead\":null",
                 ),
+                // Nearly every row.
+                Some(permanent) if *permanent == Permanent::NOTHING => out.extend_from_slice(
+                    b",\"frozen\":[],\"persistent_components\":1,\"exact_sum\":false,\
+                      \"unwinnable_white\":false,\"unwinnable_black\":false,\"dead\":false",
+                ),
                 Some(permanent) => {
                     out.extend_from_slice(b",\"frozen\":");
                     write_squares(out, permanent.frozen);
@@ -108,6 +113,10 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
 }
 
 fn write_text(out: &mut Vec<u8>, text: &str) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+        write_code(out, text);
+        return;
+    }
     write_json(out, text).expect("writing text to memory does not fail");
 }
 
@@ -143,13 +152,22 @@ pub(crate) fn write_digits(out: &mut Vec<u8>, mut number: u64) {
 }
 
 pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8; 32]) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = [0; 64];
-    for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = DIGITS[usize::from(byte >> 4)];
-        pair[1] = DIGITS[usize::from(byte & 15)];
+    for (digits, bytes) in text.chunks_exact_mut(8).zip(bytes.chunks_exact(4)) {
+        digits.copy_from_slice(&hex_digits([bytes[0], bytes[1], bytes[2], bytes[3]]));
     }
     out.extend_from_slice(&text);
+}
+
+/// The eight digits of four bytes, all at once.
+const fn hex_digits(bytes: [u8; 4]) -> [u8; 8] {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let mut digits = u32::from_be_bytes(bytes) as u64;
+    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff;
+    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff;
+    digits = (digits | digits << 4) & (0x0f * EACH);
+    let is_letter = (digits + 6 * EACH) >> 4 & EACH;
+    (digits + b'0' as u64 * EACH + (b'a' - b'0' - 10) as u64 * is_letter).to_be_bytes()
 }
 
 pub(crate) const fn square_name(square: Square) -> [u8; 2] {
@@ -195,6 +213,27 @@ mod tests {
             write_text(&mut out, text);
             assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
             assert!(!String::from_utf8(out).unwrap().contains(crate::is_obeyed));
+        }
+    }
+
+    #[test]
+    fn hex_is_as_the_library_writes_it() {
+        for first in 0..=u8::MAX {
+            let bytes: [u8; 32] = std::array::from_fn(|index| first.wrapping_mul(index as u8 + 1));
+            let mut out = Vec::new();
+            write_hex(&mut out, &bytes);
+            let expected: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_plain_text_is_written_as_any_other() {
+        for text in ["", "games.pgn", "a b~!#[]", "a\\b", "a\"b", "\u{7f}"] {
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            write_text(&mut one, text);
+            write_json(&mut other, text).unwrap();
+            assert_eq!(one, other);
         }
     }
 

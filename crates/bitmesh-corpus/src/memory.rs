@@ -7,6 +7,7 @@
 use bitmesh::persistent::keeps_outline;
 use shakmaty::{Bitboard, Chess, Move, Position as _, Role};
 
+use crate::claims::Claims;
 use crate::evaluate::{Verdict, evaluate, permanent};
 use crate::row::Permanent;
 use crate::visit::Subject;
@@ -37,7 +38,11 @@ impl Step {
 pub(crate) struct Memory {
     /// What layer 3 says of it; nothing before the first position, and of a board.
     permanent: Option<Permanent>,
+    /// Whether that is no claim.
+    is_open: bool,
     walls: Walls,
+    /// Whether all pieces are known to be in one region.
+    in_one: bool,
 }
 
 /// What the pawns of the position evaluated last can do.
@@ -55,7 +60,8 @@ impl Memory {
     /// Evaluates what was reached in any way, in full.
     pub(crate) fn begin(&mut self, subject: Subject<'_>) -> Verdict {
         let verdict = evaluate(subject);
-        *self = Self { permanent: verdict.permanent, walls: Walls::Unknown };
+        let is_open = verdict.permanent.as_ref().is_some_and(Permanent::claims_nothing);
+        *self = Self { permanent: verdict.permanent, is_open, ..Self::default() };
         verdict
     }
 
@@ -64,21 +70,32 @@ impl Memory {
         *self = Self::default();
     }
 
-    /// Evaluates the position that a move has led to from the one evaluated last.
+    /// Goes on to the position that a move has led to from the one evaluated last, and says whether nothing is claimed
+    /// about it for sure.
     #[inline]
-    pub(crate) fn follow(&mut self, chess: &Chess, step: Step) -> Verdict {
-        let permanent = match self.permanent {
-            Some(before) if step.keeps_outline => before,
-            _ => permanent(chess),
-        };
-        self.permanent = Some(permanent);
+    pub(crate) fn advance(&mut self, chess: &Chess, step: Step) -> bool {
+        if !step.keeps_outline || self.permanent.is_none() {
+            let permanent = permanent(chess);
+            self.is_open = permanent.claims_nothing();
+            self.permanent = Some(permanent);
+        }
         if step.changes_pawns {
             self.walls = Walls::Unknown;
         }
         let board = chess.board();
-        let in_one = walls::too_few_are_blocked(board) || self.walls_are_impossible(board.pawns());
-        let verdict = Verdict::new(Subject::Chess(chess), in_one, Some(permanent));
-        debug_assert_eq!(verdict, evaluate(Subject::Chess(chess)), "{chess:?} after {step:?}");
+        self.in_one = walls::too_few_are_blocked(board) || self.walls_are_impossible(board.pawns());
+        let claims_nothing = self.is_open && self.in_one;
+        debug_assert!(
+            !claims_nothing || evaluate(Subject::Chess(chess)).claims == Claims::NONE,
+            "{chess:?} after {step:?}"
+        );
+        claims_nothing
+    }
+
+    /// The verdict about the position that the memory has just gone on to.
+    pub(crate) fn verdict(&self, chess: &Chess) -> Verdict {
+        let verdict = Verdict::new(Subject::Chess(chess), self.in_one, self.permanent);
+        debug_assert_eq!(verdict, evaluate(Subject::Chess(chess)), "{chess:?}");
         verdict
     }
 

@@ -94,6 +94,19 @@ impl Permanent {
         self.components >= 2
     }
 
+    /// What is said of most positions.
+    pub(crate) const NOTHING: Self = Self {
+        frozen: Bitboard::EMPTY,
+        components: 1,
+        exact_sum: false,
+        unwinnable: ByColor { black: false, white: false },
+    };
+
+    /// Whether nothing follows: no division, and no side that cannot win.
+    pub(crate) const fn claims_nothing(&self) -> bool {
+        !self.decomposed() && !self.unwinnable.white && !self.unwinnable.black
+    }
+
     /// Whether neither side can ever give mate.
     #[must_use]
     pub const fn dead(&self) -> bool {

@@ -420,6 +420,8 @@ struct Visitor<'a, C> {
     collector: &'a mut C,
     row: Row,
     fen: String,
+    /// Whether only rows with a claim, or with an error, are given out.
+    wants_claims: bool,
     memory: Memory,
     counts: Counts,
     remarks: Vec<Remark>,
@@ -435,6 +437,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
             collector,
             row,
             fen,
+            wants_claims: shared.options.only.is_some(),
             memory: Memory::default(),
             counts: Counts::default(),
             remarks: Vec::new(),
@@ -499,7 +502,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
     }
 
     /// Counts what was found, and gives out the row if it is wanted.
-    #[inline]
+    #[inline(never)]
     fn judge(&mut self, place: Place, subject: Subject<'_>, verdict: &Verdict) {
         if verdict.claims != Claims::NONE {
             self.counts.claims(verdict.claims);
@@ -560,7 +563,7 @@ impl<C: Collect> Visit for Visitor<'_, C> {
 
     #[inline]
     fn open_board(&mut self, board: &Board) -> bool {
-        if self.shared.options.only.is_none() || !claims_nothing(board) {
+        if !self.wants_claims || !claims_nothing(board) {
             return false;
         }
         self.memory.forget();
@@ -572,7 +575,12 @@ impl<C: Collect> Visit for Visitor<'_, C> {
     #[inline]
     fn follow(&mut self, place: Place, chess: &Chess, step: memory::Step) {
         self.counts.positions += 1;
-        let verdict = self.memory.follow(chess, step);
+        let claims_nothing = self.memory.advance(chess, step);
+        if claims_nothing && self.wants_claims {
+            self.counts.filtered += 1;
+            return;
+        }
+        let verdict = self.memory.verdict(chess);
         self.judge(place, Subject::Chess(chess), &verdict);
     }
 

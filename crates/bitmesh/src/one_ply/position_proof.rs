@@ -45,7 +45,7 @@ impl PositionIndependenceProof {
     ///
     /// A position text of more than 65,535 bytes.
     pub fn binding(&self) -> Result<PositionBinding, crate::DecompositionCertificateValidationError> {
-        PositionBinding::new(self.decomposition_digest, self.position.clone(), FEN_CONTEXT.into())
+        PositionBinding::new(self.decomposition_digest, self.position.clone(), FEN_CONTEXT)
     }
 }
 

@@ -1,13 +1,13 @@
 //! A decomposition bound to the position that it is about: BMDPOSCERT v1.
 
-use alloc::borrow::ToOwned as _;
+use alloc::borrow::{Cow, ToOwned as _};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
-use crate::payload::{PayloadError, Reader, Sink, Text16};
+use crate::payload::{Buffer, PayloadError, Reader, Sink, Text16};
 use crate::position::{CanonicalTextError, Input};
 use crate::structure::certificate::{DecompositionCertificate, DecompositionCertificateValidationError};
 
@@ -81,8 +81,11 @@ pub struct PositionBinding {
     decomposition_digest: DecompositionCertificateDigest,
     /// At most 65,535 bytes, as the context.
     position: String,
-    context: String,
+    context: Cow<'static, str>,
 }
+
+/// Payloads of canonical texts are hashed at once, from a buffer on the stack.
+const LONGEST_BUFFERED: usize = 192;
 
 impl PositionBinding {
     /// Puts the digest of a decomposition, a position text and a context together.
@@ -93,8 +96,9 @@ impl PositionBinding {
     pub fn new(
         decomposition_digest: DecompositionCertificateDigest,
         position: String,
-        context: String,
+        context: impl Into<Cow<'static, str>>,
     ) -> Result<Self, DecompositionCertificateValidationError> {
+        let context = context.into();
         check_texts(&position, &context)?;
         Ok(Self { decomposition_digest, position, context })
     }
@@ -120,7 +124,7 @@ impl PositionBinding {
         position: String,
         context: &'static str,
     ) -> Self {
-        Self { decomposition_digest, position, context: context.to_owned() }
+        Self { decomposition_digest, position, context: context.into() }
     }
 
     /// Digest of the decomposition.
@@ -166,7 +170,7 @@ impl PositionBinding {
     /// The bytes of BMDPOSCERT v1.
     #[must_use]
     pub fn canonical_payload(&self) -> Vec<u8> {
-        let mut payload = Vec::with_capacity(48 + self.position.len() + self.context.len());
+        let mut payload = Vec::with_capacity(self.payload_length());
         self.write(&mut payload);
         payload
     }
@@ -176,8 +180,19 @@ impl PositionBinding {
     #[must_use]
     pub fn digest(&self) -> PositionBoundDecompositionCertificateDigest {
         let mut hash = Sha256::new();
-        self.write(&mut hash);
+        if self.payload_length() <= LONGEST_BUFFERED {
+            let mut payload = Buffer::<LONGEST_BUFFERED>::new();
+            self.write(&mut payload);
+            hash.update(payload.bytes());
+        } else {
+            self.write(&mut hash);
+        }
         PositionBoundDecompositionCertificateDigest::from_hash(hash)
+    }
+
+    /// Magic and version, a digest, and two texts with their lengths.
+    fn payload_length(&self) -> usize {
+        12 + 32 + 2 + self.position.len() + 2 + self.context.len()
     }
 
     /// Reads the bytes of BMDPOSCERT v1, and nothing else.
@@ -192,7 +207,7 @@ impl PositionBinding {
         reader.header("BMDPOSCERT", 1)?;
         let decomposition_digest = reader.array::<32>("decomposition digest")?.into();
         let position = reader.text16("position text")?.to_owned();
-        let context = reader.text16("context text")?.to_owned();
+        let context = reader.text16("context text")?.to_owned().into();
         reader.finish()?;
         Ok(Self { decomposition_digest, position, context })
     }
