@@ -2,9 +2,12 @@
 //! (`cases/decide/README.md`).
 
 use bitmesh::persistent::{
-    Bound, check, never_mates_with_stoppers, prove_unwinnable, prove_unwinnable_with_homes,
+    Bound, analyze, check, never_mates, never_mates_with_stoppers, prove_unwinnable,
+    prove_unwinnable_with_homes,
 };
-use shakmaty::Color;
+use bitmesh_lab::cases::{DECIDE_CONSTRUCTED, DECIDE_LICHESS};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color};
 
 use super::{HARD, position, table};
 
@@ -45,4 +48,38 @@ fn homes_close_what_goes_on_for_long() {
         closed += 1;
     }
     assert_eq!(closed, 29);
+}
+
+/// Whether White and Black can still mate, for each position with a known answer.
+fn answers(text: &'static str) -> impl Iterator<Item = (Chess, [(Color, bool); 2])> {
+    table(text).filter_map(|row| {
+        let fen = row[1].split(' ').take(4).collect::<Vec<_>>().join(" ");
+        let setup = format!("{fen} 0 1").parse::<Fen>().ok()?.into_setup();
+        let mode = CastlingMode::detect(&setup);
+        let can = row[0].as_bytes();
+        Some((setup.position(mode).ok()?, [(Color::White, can[0] == b'W'), (Color::Black, can[1] == b'B')]))
+    })
+}
+
+#[test]
+fn what_is_shown_without_a_move_is_true() {
+    // Unwinnable pairs, and those shown by a plain witness, with material, and with stoppers besides.
+    for (text, expected) in
+        [(DECIDE_LICHESS, [1231, 1208, 1225, 1225]), (DECIDE_CONSTRUCTED, [1328, 789, 821, 869])]
+    {
+        let mut found = [0; 4];
+        for (position, answers) in answers(text) {
+            for (color, can) in answers {
+                let shown = [
+                    !can,
+                    *analyze(&position).unwinnable.get(color),
+                    never_mates(&position, color),
+                    never_mates_with_stoppers(&position, color),
+                ];
+                assert!(!can || shown == [false; 4], "{position:?} {color:?}");
+                found.iter_mut().zip(shown).for_each(|(count, shown)| *count += usize::from(shown));
+            }
+        }
+        assert_eq!(found, expected);
+    }
 }
