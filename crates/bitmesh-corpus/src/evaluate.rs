@@ -1,10 +1,7 @@
 //! All layers of one position.
 
 use bitmesh::persistent::{analyze, is_plainly_open};
-use bitmesh::{
-    BOARD_CONTEXT, DecompositionRejectionReason, DecompositionStatus, FEN_CONTEXT, Position, PositionBinding,
-    certify_conservative_legal_independence, certify_decomposition, certify_position, find_subsystems,
-};
+use bitmesh::{Assessment, Input, Position, find_subsystems};
 use shakmaty::{Board, Chess, Position as _};
 
 use crate::claims::{Claim, Claims};
@@ -14,12 +11,23 @@ use crate::visit::Subject;
 use crate::walls;
 
 /// What the layers say, before it is known whether anybody wants the row.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Verdict {
     active_components: u8,
     one_ply: &'static str,
     pub(crate) permanent: Option<Permanent>,
     pub(crate) claims: Claims,
+    /// Of a strict board, which had to be certified for the screen.
+    assessment: Option<Box<Assessment>>,
+}
+
+/// Two verdicts are equal when they say the same.
+impl PartialEq for Verdict {
+    fn eq(&self, other: &Self) -> bool {
+        let said =
+            |verdict: &Self| (verdict.active_components, verdict.one_ply, verdict.permanent, verdict.claims);
+        said(self) == said(other)
+    }
 }
 
 /// What the screen says of whatever is not strict.
@@ -54,19 +62,6 @@ pub(crate) fn permanent(chess: &Chess) -> Permanent {
     }
 }
 
-fn screen(subject: Subject<'_>) -> &'static str {
-    match subject {
-        Subject::Chess(chess) => match certify_position(&Position::new(chess.clone())) {
-            Ok(_) => ACCEPTED,
-            Err(error) => error.code(),
-        },
-        Subject::Board { board, .. } => match certify_conservative_legal_independence(board.board()) {
-            Ok(_) => ACCEPTED,
-            Err(error) => error.code(),
-        },
-    }
-}
-
 impl Subject<'_> {
     pub(crate) fn board(&self) -> &Board {
         match self {
@@ -75,11 +70,11 @@ impl Subject<'_> {
         }
     }
 
-    /// The name of the rules by which its canonical text is written.
-    pub(crate) const fn context(&self) -> &'static str {
+    /// The subject as an input of its own.
+    fn to_input(self) -> Input {
         match self {
-            Self::Chess(_) => FEN_CONTEXT,
-            Self::Board { .. } => BOARD_CONTEXT,
+            Self::Chess(chess) => Input::Position(Position::new(chess.clone())),
+            Self::Board { board, .. } => Input::Board(board.clone()),
         }
     }
 
@@ -105,45 +100,38 @@ impl Verdict {
         let active_components = if in_one { 1 } else { find_subsystems(subject.board()).1 };
         debug_assert_eq!(active_components, find_subsystems(subject.board()).1, "{subject:?}");
         let strict = active_components > 1;
-        let one_ply = if strict { screen(subject) } else { NOT_STRICT };
+        let assessment = strict.then(|| Box::new(Assessment::new(subject.to_input())));
+        let one_ply = match &assessment {
+            None => NOT_STRICT,
+            Some(assessment) => assessment.first_violation().map_or(ACCEPTED, |first| first.code()),
+        };
         let claims = Claims::NONE
             .with_if(Claim::Strict, strict)
             .with_if(Claim::Accepted, one_ply == ACCEPTED)
             .with_if(Claim::Persistent, permanent.is_some_and(|proved| proved.decomposed()))
             .with_if(Claim::Unwinnable, permanent.is_some_and(|p| p.unwinnable.white || p.unwinnable.black))
             .with_if(Claim::Dead, permanent.is_some_and(|proved| proved.dead()));
-        Self { active_components, one_ply, permanent, claims }
+        Self { active_components, one_ply, permanent, claims, assessment }
     }
 
-    /// Everything that a row says, with the digests. `fen` is a buffer to be filled.
-    pub(crate) fn finding(&self, subject: Subject<'_>, mut fen: String) -> Finding {
-        fen.clear();
-        match subject {
-            Subject::Chess(chess) => Position::new(chess.clone()).write_canonical(&mut fen),
-            Subject::Board { board, .. } => board.write_canonical(&mut fen),
-        }
-        let certificate = certify_decomposition(subject.board());
-        let barrier = certificate.barrier;
-        let digest = certificate.digest().expect("a certificate of a board is valid");
-        let binding = PositionBinding::new(digest, fen, subject.context())
-            .expect("canonical texts have less than a hundred characters");
-        let position_digest = binding.digest();
-        let fen = binding.into_position();
-        let strict = self.claims.contains(Claim::Strict);
+    /// Everything that is to be known about the subject of a row that is wanted.
+    pub(crate) fn assessment(&mut self, subject: Subject<'_>) -> Box<Assessment> {
+        self.assessment.take().unwrap_or_else(|| Box::new(Assessment::new(subject.to_input())))
+    }
+
+    /// Everything that a row says, with the digests.
+    pub(crate) fn finding(&self, assessment: &Assessment) -> Finding {
+        let structure = assessment.structure();
         Finding {
-            fen,
-            barrier,
-            status: if strict { DecompositionStatus::Strict } else { DecompositionStatus::Rejected },
-            rejection_reason: match (strict, barrier.is_empty()) {
-                (true, _) => None,
-                (false, true) => Some(DecompositionRejectionReason::NoLockedBarrier),
-                (false, false) => Some(DecompositionRejectionReason::LessThanTwoActiveComponents),
-            },
+            fen: assessment.canonical_text().to_owned(),
+            barrier: structure.barrier,
+            status: structure.status,
+            rejection_reason: structure.rejection_reason,
             active_components: self.active_components,
             one_ply: self.one_ply,
             permanent: self.permanent,
-            digest,
-            position_digest,
+            digest: assessment.structural_digest(),
+            position_digest: assessment.position_digest(),
         }
     }
 }

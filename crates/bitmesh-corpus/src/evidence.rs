@@ -1,16 +1,12 @@
 //! Certificates as files.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use bitmesh::persistent::prove;
-use bitmesh::{PositionBinding, certify_decomposition};
+use bitmesh::Assessment;
 
 use crate::claims::{Claim, Claims};
-use crate::evaluate::Verdict;
 use crate::problem::ScanError;
-use crate::row::Finding;
-use crate::visit::Subject;
 
 /// A folder for the evidence of a scan.
 ///
@@ -20,6 +16,7 @@ use crate::visit::Subject;
 /// | `POSITION_DIGEST.bmdposcert` | BMDPOSCERT v1 | the same; the name is the column `position_digest` |
 /// | `POSITION_DIGEST.bmpersist` | BMPERSIST v1 | any claim of layer 3; the name is the column `position_digest` |
 ///
+/// Every certificate of layer 3 has been accepted by the checker, which is no part of the prover.
 /// The names follow from the contents, so that a certificate is kept once and a
 /// repeated scan changes nothing.
 #[derive(Clone, Debug)]
@@ -39,40 +36,46 @@ impl Evidence {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// Keeps what proves the claims of a row.
-    pub(crate) fn keep(
-        &self,
-        subject: Subject<'_>,
-        verdict: &Verdict,
-        finding: &Finding,
-    ) -> Result<(), ScanError> {
-        if verdict.claims.contains(Claim::Strict)
-            && let Ok(payload) = certify_decomposition(subject.board()).canonical_payload()
-        {
-            self.write(&format!("{}.bmdcert", finding.digest), &payload)?;
-            let context = subject.context().to_owned();
-            if let Ok(binding) = PositionBinding::new(finding.digest, finding.fen.clone(), context) {
-                let name = format!("{}.bmdposcert", finding.position_digest);
-                self.write(&name, &binding.canonical_payload())?;
-            }
+    /// Keeps what proves the claims of a row, once a checker has accepted it.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written; and when the checker refuses what the prover made, which would be a fault of
+    /// the library.
+    pub(crate) fn keep(&self, assessment: &Assessment, claims: Claims) -> Result<(), ScanError> {
+        let (structure, binding) = (assessment.structure(), assessment.binding());
+        if claims.contains(Claim::Strict) {
+            let name = format!("{}.bmdcert", assessment.structural_digest());
+            let payload = structure.canonical_payload();
+            self.write(&name, || payload.map_err(io::Error::other))?;
+            let name = format!("{}.bmdposcert", assessment.position_digest());
+            self.write(&name, || Ok(binding.canonical_payload()))?;
         }
-        if verdict.claims.meets(PERMANENT)
-            && let Subject::Chess(chess) = subject
-        {
-            let payload = prove(chess).canonical_payload();
-            self.write(&format!("{}.bmpersist", finding.position_digest), &payload)?;
+        if claims.meets(PERMANENT) {
+            let name = format!("{}.bmpersist", assessment.position_digest());
+            self.write(&name, || {
+                let checked = assessment.reaches().map_err(io::Error::other)?;
+                Ok(checked.certificate().canonical_payload())
+            })?;
         }
         Ok(())
     }
 
-    fn write(&self, name: &str, payload: &[u8]) -> Result<(), ScanError> {
+    /// Writes a file that is not there yet.
+    fn write(&self, name: &str, payload: impl FnOnce() -> io::Result<Vec<u8>>) -> Result<(), ScanError> {
         let path = self.folder.join(name);
         if path.exists() {
             return Ok(());
         }
-        let write = || -> std::io::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(payload)?;
+        let write = || -> io::Result<()> {
+            let payload = payload()?;
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".bitmesh-");
+            // As any new file: what the process does not mask.
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut file = builder.tempfile_in(&self.folder)?;
+            file.write_all(&payload)?;
             file.persist(&path)?;
             Ok(())
         };

@@ -372,12 +372,10 @@ impl<C: Collect> Drop for Worker<C> {
 
 impl<C: Collect> Worker<C> {
     fn run(mut self) {
-        let mut fen = String::new();
         while let Some((number, portion)) = self.next_portion() {
-            let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector, fen);
+            let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector);
             let failure = visitor.read(&portion, number).err();
-            let (counts, remarks);
-            (counts, remarks, fen) = visitor.finish();
+            let (counts, remarks) = visitor.finish();
             let message = match failure {
                 None => {
                     let rows = self.collector.take();
@@ -419,7 +417,6 @@ struct Visitor<'a, C> {
     shared: &'a Shared,
     collector: &'a mut C,
     row: Row,
-    fen: String,
     /// Whether only rows with a claim, or with an error, are given out.
     wants_claims: bool,
     memory: Memory,
@@ -429,14 +426,13 @@ struct Visitor<'a, C> {
 }
 
 impl<'a, C: Collect> Visitor<'a, C> {
-    fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C, fen: String) -> Self {
+    fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C) -> Self {
         let source = Arc::clone(&portion.source);
         let row = Row { source, place: Place::default(), finding: None, problem: None };
         Self {
             shared,
             collector,
             row,
-            fen,
             wants_claims: shared.options.only.is_some(),
             memory: Memory::default(),
             counts: Counts::default(),
@@ -445,8 +441,8 @@ impl<'a, C: Collect> Visitor<'a, C> {
         }
     }
 
-    fn finish(self) -> (Counts, Vec<Remark>, String) {
-        (self.counts, self.remarks, self.fen)
+    fn finish(self) -> (Counts, Vec<Remark>) {
+        (self.counts, self.remarks)
     }
 
     /// Reads a portion; when duplicates matter, first all of it, then what is new in it.
@@ -503,7 +499,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
 
     /// Counts what was found, and gives out the row if it is wanted.
     #[inline(never)]
-    fn judge(&mut self, place: Place, subject: Subject<'_>, verdict: &Verdict) {
+    fn judge(&mut self, place: Place, subject: Subject<'_>, verdict: Verdict) {
         if verdict.claims != Claims::NONE {
             self.counts.claims(verdict.claims);
             if let Some(permanent) = &verdict.permanent {
@@ -524,22 +520,28 @@ impl<'a, C: Collect> Visitor<'a, C> {
 
     /// Makes the row of a position or board that is wanted.
     #[inline(never)]
-    fn give_out(&mut self, place: Place, subject: Subject<'_>, verdict: &Verdict, problem: Option<Problem>) {
-        let finding = verdict.finding(subject, std::mem::take(&mut self.fen));
+    fn give_out(
+        &mut self,
+        place: Place,
+        subject: Subject<'_>,
+        mut verdict: Verdict,
+        problem: Option<Problem>,
+    ) {
+        let assessment = verdict.assessment(subject);
         if let Some(evidence) = &self.shared.evidence
             && self.failure.is_none()
         {
-            self.failure = evidence.keep(subject, verdict, &finding).err();
+            self.failure = evidence.keep(&assessment, verdict.claims).err();
         }
         if let Some(problem) = &problem {
             self.remark(place, true, problem.code(), problem.message());
         }
         self.row.place = place;
-        self.row.finding = Some(finding);
+        self.row.finding = Some(verdict.finding(&assessment));
         self.row.problem = problem;
         self.collector.push(&self.row);
         self.counts.rows += 1;
-        self.fen = self.row.finding.take().map(|finding| finding.fen).unwrap_or_default();
+        self.row.finding = None;
     }
 
     fn remark(&mut self, place: Place, is_error: bool, code: &'static str, message: &str) {
@@ -558,7 +560,7 @@ impl<C: Collect> Visit for Visitor<'_, C> {
             Subject::Board { .. } => self.counts.boards += 1,
         }
         let verdict = self.memory.begin(subject);
-        self.judge(place, subject, &verdict);
+        self.judge(place, subject, verdict);
     }
 
     #[inline]
@@ -581,7 +583,7 @@ impl<C: Collect> Visit for Visitor<'_, C> {
             return;
         }
         let verdict = self.memory.verdict(chess);
-        self.judge(place, Subject::Chess(chess), &verdict);
+        self.judge(place, Subject::Chess(chess), verdict);
     }
 
     fn problem(&mut self, place: Place, problem: Problem) {

@@ -45,7 +45,6 @@ pub enum Depth {
 #[derive(Clone, Debug)]
 pub struct Texts {
     row: Row,
-    fen: String,
     depth: Depth,
     certificate: Option<PersistentCertificate>,
 }
@@ -56,7 +55,7 @@ impl Texts {
     pub fn new(source: &str) -> Self {
         let source = Arc::from(source);
         let row = Row { source, place: Place::default(), finding: None, problem: None };
-        Self { row, fen: String::new(), depth: Depth::default(), certificate: None }
+        Self { row, depth: Depth::default(), certificate: None }
     }
 
     /// The same with other foundations of layer 3.
@@ -70,9 +69,7 @@ impl Texts {
         self.begin(line);
         self.read(text);
         collector.push(&self.row);
-        if let Some(finding) = self.row.finding.take() {
-            self.fen = finding.fen;
-        }
+        self.row.finding = None;
     }
 
     /// Pushes the row of something that is not a text, and so not a position, with the caller's reason.
@@ -140,7 +137,8 @@ impl Visit for Texts {
                 }
             }
         }
-        self.row.finding = Some(verdict.finding(subject, std::mem::take(&mut self.fen)));
+        let assessment = verdict.assessment(subject);
+        self.row.finding = Some(verdict.finding(&assessment));
         self.row.problem = failure.or_else(|| subject.problem());
     }
 
