@@ -150,6 +150,32 @@ fn filters_thin_the_rows_out_and_keep_the_counts() {
     scan().args(["--only", "alive", "-"]).assert().code(2).stderr(contains("alive is no claim"));
 }
 
+/// As every other output: what the process does not mask, and not for the owner alone.
+#[cfg(unix)]
+#[test]
+fn certificates_of_a_scan_are_ordinary_files() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = Folder::new();
+    let (input, certificates) = (folder.with("wall.fen", WALL), folder.path("certificates"));
+    let command = assert_cmd::cargo::cargo_bin("bitmesh");
+    let script = "umask 027; exec \"$0\" scan \"$1\" --certificates \"$2\"";
+    let arguments = [&command, &input, &certificates];
+    let status =
+        Process::new("sh").args(["-c", script]).args(arguments).stdout(Stdio::null()).status().unwrap();
+    assert!(status.success());
+    let mut endings: Vec<_> = fs::read_dir(&certificates)
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o640, "{entry:?}");
+            entry.path().extension().unwrap().to_str().unwrap().to_owned()
+        })
+        .collect();
+    endings.sort();
+    assert_eq!(endings, ["bmdcert", "bmdposcert", "bmpersist"]);
+}
+
 #[test]
 fn certificates_of_a_scan_can_be_verified() {
     let folder = Folder::new();
