@@ -4,19 +4,19 @@ use std::hash::{Hash, Hasher};
 
 use bitmesh::shakmaty::{Bitboard, Board};
 use bitmesh::{
-    DecompositionCertificate, DecompositionComponent, Input, PositionBinding, PositionIndependenceError,
-    certify_decomposition, certify_position,
+    DecompositionCertificate, DecompositionComponent, Evidence, Input, PositionBinding,
+    PositionIndependenceError, certify_decomposition, certify_position,
 };
 use bitmesh_corpus::{ACCEPTED, rejection_reason_name, status_name};
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::arguments;
 use crate::deprecation::renamed;
 use crate::errors::{certificate_error, mismatch_error, words};
+use crate::evidence::{other_kind, read};
 use crate::html::{Look, figure};
 use crate::input::read_object;
 use crate::squares::{square_set, to_squares};
@@ -25,11 +25,6 @@ use crate::violation::{Violation, violations};
 /// The JSON form of something that always has one.
 pub(crate) fn to_json(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| certificate_error(&error.to_string(), "certificate/json"))
-}
-
-/// Reads the JSON form.
-pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(|error| certificate_error(&error.to_string(), "certificate/json"))
 }
 
 /// A region that holds pieces outside the barrier.
@@ -141,7 +136,10 @@ impl Decomposition {
     /// Raises CertificateError for anything that is not a valid certificate.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Self::new(from_json(text)?)
+        match read(text.as_bytes())? {
+            Evidence::Decomposition(certificate) => Self::new(certificate),
+            other => Err(other_kind(other.kind())),
+        }
     }
 
     /// The bytes of BMDCERT.
@@ -298,7 +296,7 @@ impl Certification {
                 binding.decomposition_digest(),
                 certification.binding.decomposition_digest()
             ),
-            "verify/decomposition-digest-differs",
+            "verify/other-structure",
         ))
     }
 
@@ -310,6 +308,10 @@ impl Certification {
 
     pub(crate) const fn input(&self) -> &Input {
         &self.input
+    }
+
+    pub(crate) const fn binding(&self) -> &PositionBinding {
+        &self.binding
     }
 
     fn is_accepted(&self) -> bool {
@@ -331,7 +333,10 @@ impl Certification {
     /// Read the document ``bitmesh.position_binding.v1``, as ``from_bytes`` does.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Self::of_binding(&from_json(text)?)
+        match read(text.as_bytes())? {
+            Evidence::Binding(binding) => Self::of_binding(&binding),
+            other => Err(other_kind(other.kind())),
+        }
     }
 
     /// The bytes of BMDPOSCERT.

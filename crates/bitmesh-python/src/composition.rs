@@ -4,14 +4,15 @@ use std::hash::{Hash, Hasher};
 
 use bitmesh::{
     CertificateDigestParseError, CompositionCertificate, CompositionCertificateValidationError,
-    CompositionComponentValue, DecompositionCertificateDigest,
+    CompositionComponentValue, DecompositionCertificateDigest, Evidence,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::arguments;
-use crate::certificates::{Decomposition, from_json, to_json};
+use crate::certificates::{Decomposition, to_json};
 use crate::errors::{certificate_error, mismatch_error, words};
+use crate::evidence::{other_kind, read};
 
 /// The record that values of components add up to a result (BMCOMPOSE).
 ///
@@ -40,7 +41,7 @@ fn invalid(error: &CompositionCertificateValidationError) -> PyErr {
 }
 
 impl Composition {
-    fn checked(certificate: CompositionCertificate) -> PyResult<Self> {
+    pub(crate) fn checked(certificate: CompositionCertificate) -> PyResult<Self> {
         let payload = certificate.canonical_payload().map_err(|error| invalid(&error))?;
         Ok(Self { certificate, payload })
     }
@@ -49,10 +50,6 @@ impl Composition {
         let certificate = CompositionCertificate::from_canonical_payload(payload)
             .map_err(|error| certificate_error(&words(&error), error.code()))?;
         Self::checked(certificate)
-    }
-
-    pub(crate) fn of_json(text: &str) -> PyResult<Self> {
-        Self::checked(from_json(text)?)
     }
 
     /// Checks that the values are those of the components of a decomposition.
@@ -93,7 +90,10 @@ impl Composition {
     /// Read the document ``bitmesh.composition.v1``.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Self::of_json(text)
+        match read(text.as_bytes())? {
+            Evidence::Composition(certificate) => Self::checked(certificate),
+            other => Err(other_kind(other.kind())),
+        }
     }
 
     /// The bytes of BMCOMPOSE.

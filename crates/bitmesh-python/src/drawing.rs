@@ -3,8 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use bitmesh::Input;
+use bitmesh::persistent::{self, CheckedCertificate};
 use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
-use bitmesh::{Input, persistent};
 use bitmesh_diagram::{
     Arrow, Barrier, BarrierKind, Diagram, Pieces, Reach, Region, Size, TextStyle, render_png, render_svg,
     render_text,
@@ -205,20 +206,19 @@ fn diagram(object: &Bound<'_, PyAny>, layer: Option<Layer>, reach: Option<Square
         Layer::OnePly => Ok(Diagram::one_ply(&input)),
         Layer::Persistent => {
             let made;
-            let certificate = match (certificate, &input) {
-                (Some(certificate), _) => certificate.get().certificate(),
+            let checked = match (certificate, &input) {
+                (Some(certificate), _) => certificate.get().checked(),
                 (None, Input::Position(position)) => {
-                    made = persistent::prove(position.chess());
+                    made = CheckedCertificate::new(persistent::prove(position.chess()))
+                        .map_err(|error| drawing_error(&words(&error), error.code()))?;
                     &made
                 }
                 (None, Input::Board(board)) => return Err(not_a_position(board)),
             };
-            let checked = persistent::CheckedCertificate::new(certificate.clone())
-                .map_err(|e| drawing_error(&words(&e), e.code()))?;
-            let mut diagram = Diagram::persistent(&checked);
+            let mut diagram = Diagram::persistent(checked);
             if let Some(square) = reach {
                 diagram
-                    .show_reach(&checked, square)
+                    .show_reach(checked, square)
                     .map_err(|error| drawing_error(&error.to_string(), error.code()))?;
             }
             Ok(diagram)

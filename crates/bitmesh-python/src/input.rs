@@ -26,7 +26,7 @@ pub(crate) struct Note {
 #[pymethods]
 impl Note {
     #[new]
-    fn new(code: String, message: String) -> Self {
+    pub(crate) fn new(code: String, message: String) -> Self {
         Self { code, message }
     }
 

@@ -7,12 +7,14 @@
 #![deny(unsafe_code)]
 
 mod arguments;
+mod binding;
 mod bulk;
 mod certificates;
 mod composition;
 mod deprecation;
 mod drawing;
 mod errors;
+mod evidence;
 mod html;
 mod input;
 mod interrupt;
@@ -20,7 +22,6 @@ mod persistent;
 mod rows;
 mod scan;
 mod squares;
-mod verify;
 mod violation;
 
 use pyo3::prelude::*;
@@ -31,11 +32,13 @@ fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SCHEMA", bitmesh_corpus::SCHEMA)?;
     module.add("COLUMNS", pyo3::types::PyTuple::new(module.py(), bitmesh_corpus::COLUMNS)?)?;
 
+    module.add_class::<binding::Binding>()?;
     module.add_class::<certificates::Component>()?;
     module.add_class::<certificates::Decomposition>()?;
     module.add_class::<certificates::Certification>()?;
     module.add_class::<composition::Composition>()?;
     module.add_class::<drawing::Drawing>()?;
+    module.add_class::<evidence::Examination>()?;
     module.add_class::<input::Note>()?;
     module.add_class::<input::PositionReading>()?;
     module.add_class::<persistent::Mover>()?;
@@ -47,7 +50,8 @@ fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(input::read, module)?)?;
     module.add_function(wrap_pyfunction!(certificates::certify, module)?)?;
     module.add_function(wrap_pyfunction!(persistent::prove, module)?)?;
-    module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(evidence::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(evidence::examine, module)?)?;
     module.add_function(wrap_pyfunction!(violation::diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(drawing::draw, module)?)?;
     module.add_function(wrap_pyfunction!(bulk::certify_many, module)?)?;

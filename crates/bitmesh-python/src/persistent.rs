@@ -4,19 +4,20 @@ use std::hash::{Hash, Hasher};
 
 use bitmesh::persistent::{
     Bound as Limit, CheckError, CheckedCertificate, Conclusions, Coupling, Mover as Moved, PROOF_KIND,
-    PersistentCertificate, Proof, Witness, check, prove_within,
+    PersistentCertificate, Proof, Witness,
 };
 use bitmesh::shakmaty::{Bitboard, ByColor, Piece, Position as _, Role};
-use bitmesh::{Input, Position, PositionBinding, certify_decomposition};
+use bitmesh::{Assessment, Evidence, Input, Position, PositionBinding, certify_decomposition};
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::arguments::{self, Optional};
-use crate::certificates::{from_json, to_json};
+use crate::certificates::to_json;
 use crate::deprecation::renamed;
-use crate::errors::{certificate_error, words};
+use crate::errors::{certificate_error, position_error, words};
+use crate::evidence::{other_kind, read};
 use crate::html::{Look, figure};
 use crate::input::read_legal;
 use crate::interrupt::aside;
@@ -30,8 +31,7 @@ use crate::squares::{role_name, square_set, to_color, to_square};
 /// proves something: a division, or that a side can never give mate.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "PersistentCertificate")]
 pub(crate) struct Persistent {
-    certificate: PersistentCertificate,
-    conclusions: Conclusions,
+    checked: CheckedCertificate,
     payload: Vec<u8>,
 }
 
@@ -49,57 +49,58 @@ impl Hash for Persistent {
 
 impl Persistent {
     /// Lets a certificate pass that the checker accepts.
-    fn new(py: Python<'_>, certificate: PersistentCertificate) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, certificate: PersistentCertificate) -> PyResult<Self> {
         let nodes = match certificate.proof() {
+            Proof::Witness(_) => 0,
             Proof::Expansion(expansion) => expansion.nodes(),
-            _ => 0,
+            _ => AT_ONCE,
         };
-        let (certificate, checked) = work(py, nodes, move || {
-            let checked = check(&certificate);
-            (certificate, checked)
-        })?;
-        Self::checked(certificate, checked)
+        Self::of_check(work(py, nodes, move || CheckedCertificate::new(certificate))?)
     }
 
-    fn checked(
-        certificate: PersistentCertificate,
-        checked: Result<Conclusions, CheckError>,
-    ) -> PyResult<Self> {
-        let conclusions = checked.map_err(|error| certificate_error(&words(&error), error.code()))?;
-        let payload = certificate.canonical_payload();
-        Ok(Self { certificate, conclusions, payload })
+    fn of_check(checked: Result<CheckedCertificate, CheckError>) -> PyResult<Self> {
+        checked.map(Self::of_checked).map_err(|error| certificate_error(&words(&error), error.code()))
     }
 
-    pub(crate) fn decode(py: Python<'_>, payload: &[u8]) -> PyResult<Self> {
-        let certificate = PersistentCertificate::decode(payload)
-            .map_err(|error| certificate_error(&words(&error), error.code()))?;
-        Self::new(py, certificate)
+    fn of_checked(checked: CheckedCertificate) -> Self {
+        let payload = checked.certificate().canonical_payload();
+        Self { checked, payload }
     }
 
-    pub(crate) fn of_json(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Self::new(py, from_json(text)?)
+    fn of_evidence(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        match read(bytes)? {
+            Evidence::Persistent(certificate) => Self::new(py, *certificate),
+            other => Err(other_kind(other.kind())),
+        }
     }
 
-    pub(crate) const fn certificate(&self) -> &PersistentCertificate {
-        &self.certificate
+    pub(crate) const fn checked(&self) -> &CheckedCertificate {
+        &self.checked
+    }
+
+    const fn certificate(&self) -> &PersistentCertificate {
+        self.checked.certificate()
+    }
+
+    const fn conclusions(&self) -> &Conclusions {
+        self.checked.conclusions()
     }
 
     pub(crate) fn input(&self) -> Input {
-        Input::Position(Position::new(self.certificate.position().clone()))
+        Input::Position(Position::new(self.certificate().position().clone()))
     }
 
     const fn witness(&self) -> &Witness {
-        self.certificate.proof().witness()
+        self.certificate().proof().witness()
     }
 
-    fn proves_something(&self) -> bool {
-        let unwinnable = self.conclusions.unwinnable;
-        self.conclusions.decomposed() || unwinnable.white || unwinnable.black
+    const fn proves_something(&self) -> bool {
+        self.conclusions().prove_something()
     }
 
     /// The claims in words.
     fn claims(&self) -> String {
-        let Conclusions { components, unwinnable, .. } = self.conclusions;
+        let Conclusions { components, unwinnable, .. } = *self.conclusions();
         let mut claims = Vec::new();
         match unwinnable {
             ByColor { white: true, black: true } => claims.push("dead".to_owned()),
@@ -107,7 +108,7 @@ impl Persistent {
             ByColor { white: false, black: true } => claims.push("unwinnable for black".to_owned()),
             ByColor { white: false, black: false } => {}
         }
-        if self.conclusions.decomposed() {
+        if self.conclusions().decomposed() {
             claims.push(format!("{components} components"));
         }
         if claims.is_empty() {
@@ -116,10 +117,8 @@ impl Persistent {
         claims.join(", ")
     }
 
-    fn diagram(&self) -> PyResult<Diagram> {
-        let checked = CheckedCertificate::new(self.certificate.clone());
-        let checked = checked.map_err(|error| certificate_error(&words(&error), error.code()))?;
-        Ok(Diagram::persistent(&checked))
+    fn diagram(&self) -> Diagram {
+        Diagram::persistent(&self.checked)
     }
 }
 
@@ -133,7 +132,7 @@ const AT_ONCE: u32 = 10_000;
 /// run, and the longest so that Ctrl-C is heard.
 ///
 /// To give up the GIL and to wait for it again takes longer than a proof by one witness.
-fn work<T: Send + 'static>(
+pub(crate) fn work<T: Send + 'static>(
     py: Python<'_>,
     nodes: u32,
     work: impl FnOnce() -> T + Send + 'static,
@@ -154,13 +153,17 @@ impl Persistent {
     /// Raises CertificateError for other bytes and for what the checker refuses.
     #[classmethod]
     fn from_bytes(cls: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::decode(cls.py(), &arguments::payload(payload)?)
+        let payload = arguments::payload(payload)?;
+        if !payload.starts_with(b"BM") {
+            return Err(certificate_error("the bytes do not begin as BMPERSIST", "payload/magic"));
+        }
+        Self::of_evidence(cls.py(), &payload)
     }
 
     /// Read the document ``bitmesh.persistent.v1`` and check it.
     #[classmethod]
     fn from_json(cls: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Self::of_json(cls.py(), text)
+        Self::of_evidence(cls.py(), text.as_bytes())
     }
 
     /// The bytes of BMPERSIST.
@@ -170,13 +173,13 @@ impl Persistent {
 
     /// The document ``bitmesh.persistent.v1``.
     fn to_json(&self) -> PyResult<String> {
-        to_json(&self.certificate)
+        to_json(self.certificate())
     }
 
     /// SHA-256 of the bytes, in hexadecimal digits: the name of this certificate.
     #[getter]
     fn digest(&self) -> String {
-        self.certificate.digest().to_hex()
+        self.certificate().digest().to_hex()
     }
 
     /// The name of the rules by which the claims are proved.
@@ -210,7 +213,7 @@ impl Persistent {
     /// Classes of pieces that never interact. Fewer than two is no claim.
     #[getter]
     fn persistent_components(&self) -> u8 {
-        self.conclusions.components
+        self.conclusions().components
     }
 
     /// The old name of ``persistent_components``.
@@ -223,19 +226,19 @@ impl Persistent {
     /// Whether the position stays divided: two or more components.
     #[getter]
     fn decomposed(&self) -> bool {
-        self.conclusions.decomposed()
+        self.conclusions().decomposed()
     }
 
     /// Whether the components are an exact disjoint sum of games.
     #[getter]
     fn exact_sum(&self) -> bool {
-        self.conclusions.exact_sum()
+        self.conclusions().exact_sum()
     }
 
     /// How the components hang together, as the JSON document names it; ``None`` when there are fewer than two.
     #[getter]
     fn coupling_kind(&self) -> Option<&'static str> {
-        self.conclusions.decomposed().then_some(match self.conclusions.coupling {
+        self.conclusions().decomposed().then_some(match self.conclusions().coupling {
             Coupling::ExactSum => "exact_sum",
             Coupling::CoupledByCheck { .. } => "coupled_by_check",
             Coupling::CoupledByEnPassant { .. } => "coupled_by_en_passant",
@@ -251,31 +254,31 @@ impl Persistent {
 
     /// Whether a side can never give mate: ``chess.WHITE``, ``chess.BLACK`` or a name.
     fn unwinnable(&self, color: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(*self.conclusions.unwinnable.get(to_color("color", color)?))
+        Ok(*self.conclusions().unwinnable.get(to_color("color", color)?))
     }
 
     /// Whether White can never give mate.
     #[getter]
     fn unwinnable_white(&self) -> bool {
-        self.conclusions.unwinnable.white
+        self.conclusions().unwinnable.white
     }
 
     /// Whether Black can never give mate.
     #[getter]
     fn unwinnable_black(&self) -> bool {
-        self.conclusions.unwinnable.black
+        self.conclusions().unwinnable.black
     }
 
     /// Whether neither side can ever give mate (FIDE Laws of Chess, article 5.2.2).
     #[getter]
     fn dead(&self) -> bool {
-        self.conclusions.dead()
+        self.conclusions().dead()
     }
 
     /// How many positions the proof goes through; ``None`` if one witness is all of it.
     #[getter]
     fn expanded_positions(&self) -> Option<u32> {
-        match self.certificate.proof() {
+        match self.certificate().proof() {
             Proof::Expansion(expansion) => Some(expansion.nodes()),
             _ => None,
         }
@@ -290,7 +293,7 @@ impl Persistent {
     /// All other pieces, by ascending square.
     #[getter(movers)]
     fn get_movers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let board = self.certificate.position().board();
+        let board = self.certificate().position().board();
         let movers = self.witness().movers().iter().filter_map(|mover| {
             let piece = board.piece_at(mover.square)?;
             Some(Mover { mover: mover.clone(), piece })
@@ -326,19 +329,19 @@ impl Persistent {
         format!("<PersistentCertificate {}: {:?}>", self.claims(), self.fen())
     }
 
-    fn _repr_svg_(&self) -> PyResult<String> {
-        self.diagram().map(|diagram| render_svg(&diagram))
+    fn _repr_svg_(&self) -> String {
+        render_svg(&self.diagram())
     }
 
-    fn _repr_html_(&self) -> PyResult<String> {
-        let diagram = self.diagram()?;
-        let look = match (self.conclusions.dead(), self.proves_something()) {
+    fn _repr_html_(&self) -> String {
+        let diagram = self.diagram();
+        let look = match (self.conclusions().dead(), self.proves_something()) {
             (true, _) => Look::Dead,
             (false, true) => Look::Holds,
             (false, false) => Look::Nothing,
         };
         let caption = format!("for ever, whatever both sides play · {} · {}", diagram.title, self.fen());
-        Ok(figure(&render_svg(&diagram), &diagram.description(), look, &self.claims(), &caption))
+        figure(&render_svg(&diagram), &diagram.description(), look, &self.claims(), &caption)
     }
 }
 
@@ -452,17 +455,15 @@ impl Mover {
 pub(crate) fn prove(position: &Bound<'_, PyAny>, nodes: Optional<'_, '_>) -> PyResult<Persistent> {
     let py = position.py();
     let bound = Limit::nodes(arguments::nodes(nodes, Limit::default().get())?);
-    let position = read_legal(position)?.into_chess();
-    let certificate = bitmesh::persistent::prove(&position);
-    let decided = check(&certificate);
-    if bound.get() == 0 || decided.as_ref().is_ok_and(Conclusions::dead) {
-        return Persistent::checked(certificate, decided);
+    let position = read_legal(position)?;
+    let by_one_witness = CheckedCertificate::new(bitmesh::persistent::prove(position.chess()));
+    let is_dead = by_one_witness.as_ref().is_ok_and(|checked| checked.conclusions().dead());
+    if bound.get() == 0 || is_dead {
+        return Persistent::of_check(by_one_witness);
     }
-    // The prover is not trusted: what it made goes through the checker like anything from elsewhere.
-    let (certificate, checked) = work(py, bound.get(), move || {
-        let certificate = prove_within(&position, bound);
-        let checked = check(&certificate);
-        (certificate, checked)
-    })?;
-    Persistent::checked(certificate, checked)
+    // What the library answers to everybody: made by the prover, and checked like anything from elsewhere.
+    let assessment = Assessment::new(Input::Position(position)).within(bound);
+    let answer = work(py, bound.get(), move || assessment.permanent().cloned())?;
+    let checked = answer.map_err(|error| position_error(&words(&error), error.code()))?;
+    Ok(Persistent::of_checked(checked))
 }

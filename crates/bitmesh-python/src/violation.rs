@@ -3,14 +3,17 @@
 use std::hash::{Hash, Hasher};
 
 use bitmesh::{
-    DecompositionCertificate, Input, PositionIndependenceError, certify_decomposition, diagnose_independence,
-    diagnose_position_independence,
+    DecompositionCertificate, Evidence, EvidenceError, Input, PositionIndependenceError,
+    certify_decomposition, diagnose_independence, diagnose_position_independence,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
+use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::certificates::{Decomposition, from_json};
+use crate::certificates::Decomposition;
+use crate::errors::{certificate_error, words};
+use crate::evidence::other_kind;
 use crate::input::read_object;
 
 /// One reason why the one-ply screen refuses a position.
@@ -74,7 +77,22 @@ impl Violation {
     /// Raises CertificateError for anything else.
     #[classmethod]
     fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Ok(Self { violation: from_json(text)? })
+        let malformed = |problem: &dyn std::fmt::Display| {
+            certificate_error(&format!("not a violation: {problem}"), "verify/malformed-document")
+        };
+        // The library looks for keys that stand twice before it asks what the document is.
+        match Evidence::read(text.as_bytes()) {
+            Err(EvidenceError::NoSchema) => {}
+            Err(error) => return Err(certificate_error(&words(&error), error.code())),
+            Ok(other) => return Err(other_kind(other.kind())),
+        }
+        let said: Value = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+        let violation = PositionIndependenceError::deserialize(&said).map_err(|error| malformed(&error))?;
+        // Its message and its fields follow from what it is.
+        match serde_json::to_value(&violation) {
+            Ok(expected) if expected == said => Ok(Self { violation }),
+            _ => Err(malformed(&"a field is not what follows from the others")),
+        }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

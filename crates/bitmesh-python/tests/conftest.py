@@ -12,6 +12,7 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 LIBRARY_TESTS = REPOSITORY / "crates" / "bitmesh" / "tests"
+CASES = REPOSITORY / "crates" / "bitmesh-lab" / "cases"
 
 WALL = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1"
 WALL_AFTER_A4 = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1"
@@ -27,8 +28,12 @@ def golden(name: str) -> List[Dict[str, Any]]:
 
 def cases(name: str) -> List[str]:
     """The first or only column of a file of FENs, without its heading."""
-    lines = (LIBRARY_TESTS / "cases" / name).read_text().splitlines()
-    return [line.split("\t")[0] for line in lines if line.count("/") >= 7]
+    return [line.split("\t")[0] for line in lines_of_cases(name) if line.count("/") >= 7]
+
+
+def lines_of_cases(name: str) -> List[str]:
+    """The lines of a file of cases."""
+    return (CASES / name).read_text().splitlines()
 
 
 def kebab(variant: str) -> str:

@@ -18,7 +18,7 @@ import bitmesh
 import chess
 import chess.svg
 import pytest
-from conftest import BROKEN, LIBRARY_TESTS, START, WALL, WALL_AFTER_A4
+from conftest import BROKEN, START, WALL, WALL_AFTER_A4, lines_of_cases
 
 EVIDENCE = [
     bitmesh.certify(WALL),
@@ -40,6 +40,7 @@ EVIDENCE = [
     bitmesh.prove("k1K5/P7/8/8/8/8/8/8 b - - 0 1"),
     bitmesh.prove(WALL).movers[0],
     bitmesh.prove(START).movers[12],
+    bitmesh.PositionBinding.from_bytes(bitmesh.certify(WALL).to_bytes()),
     bitmesh.CompositionCertificate(bitmesh.certify(WALL).decomposition.digest, [(9, "a"), (63, "b")], "c"),
 ]
 
@@ -108,7 +109,7 @@ def test_every_wall_that_en_passant_breaks_is_refused() -> None:
 
 
 def _lines(name: str) -> List[str]:
-    return (LIBRARY_TESTS / "cases" / name).read_text().splitlines()[1:]
+    return lines_of_cases(name)[1:]
 
 
 def test_persistent_certificate() -> None:
@@ -258,20 +259,21 @@ def test_a_binding_with_another_structure_is_refused() -> None:
     del document["digest"]
     with pytest.raises(bitmesh.MismatchError) as raised:
         bitmesh.verify(json.dumps(document))
-    assert raised.value.code == "verify/decomposition-digest-differs"
+    assert raised.value.code == "verify/other-structure"
 
 
 @pytest.mark.parametrize(
     ("evidence", "code"),
     [
-        (b"", "certificate/unknown-format"),
+        (b"", "verify/empty"),
         (b"BMDCERT\0", "payload/truncated"),
         (bitmesh.certify(WALL).to_bytes() + b"\0", "payload/trailing-bytes"),
-        (b"BMDCERTIFICATE\0", "certificate/unknown-format"),
-        ("{}", "certificate/unknown-schema"),
-        ("[]", "certificate/unknown-schema"),
-        ("no json", "certificate/json"),
-        ('{"schema": "bitmesh.scan.v1"}', "certificate/unknown-schema"),
+        (b"BMDCERTIFICATE\0", "verify/unknown-magic"),
+        ("{}", "verify/no-schema"),
+        ("[]", "verify/unknown-format"),
+        ("no json", "verify/unknown-format"),
+        ("{no json}", "verify/not-json"),
+        ('{"schema": "bitmesh.scan.v1"}', "verify/unknown-schema"),
     ],
 )
 def test_what_is_no_evidence(evidence: Any, code: str) -> None:

@@ -73,6 +73,15 @@ _Positions: TypeAlias = Union[_ArrowArray, _ArrowStream, Iterable[Union[str, _By
 _Square: TypeAlias = Union[int, str]
 _Color: TypeAlias = Union[bool, Literal["white", "black"]]
 _Path: TypeAlias = Union[str, os.PathLike[str]]
+_Evidence: TypeAlias = Union[
+    _Bytes,
+    str,
+    DecompositionCertificate,
+    Certification,
+    CompositionCertificate,
+    PersistentCertificate,
+    PositionBinding,
+]
 _Layer: TypeAlias = Literal["none", "structure", "one-ply", "persistent"]
 _Claim: TypeAlias = Literal["strict", "accepted", "persistent", "unwinnable", "dead"]
 _Format: TypeAlias = Literal["fen", "epd", "pgn", "csv", "tsv", "parquet"]
@@ -85,9 +94,11 @@ __all__ = [
     "CompositionCertificate",
     "DecompositionCertificate",
     "Drawing",
+    "Examination",
     "Mover",
     "Note",
     "PersistentCertificate",
+    "PositionBinding",
     "Reading",
     "RecordBatch",
     "Scan",
@@ -97,6 +108,7 @@ __all__ = [
     "certify_many",
     "diagnose",
     "draw",
+    "examine",
     "prove",
     "prove_many",
     "read",
@@ -358,6 +370,86 @@ class CompositionCertificate:
     def validate_against(self, decomposition: DecompositionCertificate) -> None:
         """Raise MismatchError unless every component of the decomposition has its value."""
     def __hash__(self) -> int: ...
+
+@final
+class PositionBinding:
+    """A structure bound to the text of a position (BMDPOSCERT), as another program may have made it.
+
+    ``verify`` gives it where the text has rules that this package does not know, or where
+    the structure is that of another producer; otherwise it gives a Certification. It says
+    which structure belongs to which text, and nothing about moves.
+    """
+
+    @classmethod
+    def from_bytes(cls, payload: _Bytes) -> PositionBinding:
+        """Read BMDPOSCERT, whatever the rules of its text are.
+
+        Raises CertificateError for other bytes.
+        """
+    @classmethod
+    def from_json(cls, text: str) -> PositionBinding:
+        """Read the document ``bitmesh.position_binding.v1``.
+
+        Raises CertificateError for anything else.
+        """
+    def to_bytes(self) -> bytes:
+        """The bytes of BMDPOSCERT."""
+    def to_json(self) -> str:
+        """The document ``bitmesh.position_binding.v1``."""
+    @property
+    def position_digest(self) -> str:
+        """The same as ``digest``: it names the text together with its structure."""
+    @property
+    def decomposition_digest(self) -> str:
+        """The digest of the structure."""
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal digits."""
+    @property
+    def fen(self) -> str:
+        """The text of the position, by the rules of its context."""
+    @property
+    def context(self) -> str:
+        """The name of the rules of the text."""
+    def __hash__(self) -> int: ...
+
+@final
+class Examination:
+    """What was found out about evidence, as ``examine`` gives it.
+
+    It is true in ``if`` when the evidence is verified. "Verified" claims no more than what
+    ``checked`` lists.
+    """
+
+    @property
+    def outcome(self) -> Literal["verified", "refused", "incomplete"]:
+        """``verified``, ``refused``, or ``incomplete`` where a position is needed and was not given."""
+    @property
+    def kind(self) -> str:
+        """What the evidence is of, in words."""
+    @property
+    def refusal(self) -> Optional[Note]:
+        """Why it is not verified, with a code; ``None`` if it is."""
+    @property
+    def offset(self) -> Optional[int]:
+        """The first byte of a binary format that deviates, counted from 0, where that is known."""
+    @property
+    def facts(self) -> Dict[str, str]:
+        """What the evidence says, and what follows from it, by name."""
+    @property
+    def checked(self) -> Tuple[str, ...]:
+        """What was checked."""
+    @property
+    def not_checked(self) -> Tuple[str, ...]:
+        """What was not checked."""
+    @property
+    def findings(self) -> Tuple[Note, ...]:
+        """What was found, in a certificate of another producer above all; a finding alone refuses nothing."""
+    def to_json(self) -> str:
+        """The document ``bitmesh.verify.v1``."""
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
 class Mover:
@@ -630,25 +722,36 @@ def prove(position: _Position, *, nodes: Optional[int] = 100_000) -> PersistentC
     """
 
 def verify(
-    evidence: Union[
-        _Bytes,
-        str,
-        DecompositionCertificate,
-        Certification,
-        CompositionCertificate,
-        PersistentCertificate,
-    ],
+    evidence: _Evidence,
     position: Optional[_Position] = None,
-) -> Union[DecompositionCertificate, Certification, CompositionCertificate, PersistentCertificate]:
+    *,
+    certificate: Optional[_Evidence] = None,
+) -> Union[
+    DecompositionCertificate, Certification, CompositionCertificate, PersistentCertificate, PositionBinding
+]:
     """Check evidence from elsewhere, and that it is about a position if one is given.
 
-    ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, the JSON
-    document of one of them, or a position proof in JSON. What comes back holds.
+    Evidence, position and certificate are those of ``examine``. What comes back holds: a
+    DecompositionCertificate, CompositionCertificate or PersistentCertificate; a
+    Certification for a binding, a proof record or an answer about one input; a
+    PositionBinding where the structure or the text is of another producer.
 
-    Raises CertificateError when it does not hold, MismatchError when it is about something
-    else.
+    Raises CertificateError when it does not hold, or cannot be judged without a position,
+    and MismatchError when it is about something else.
     """
+def examine(
+    evidence: _Evidence, position: Optional[_Position] = None, certificate: Optional[_Evidence] = None
+) -> Examination:
+    """Examine evidence from elsewhere: what holds, what does not, and what was not checked.
 
+    ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, their
+    hexadecimal digits, a JSON document of this program (text or bytes), or an object of
+    this package. ``position`` is the position or board that it is said to belong to, and
+    ``certificate`` the structural certificate that it names, if another program made it.
+
+    The examination is that of ``bitmesh verify``: evidence that does not hold gives an
+    examination that says why. Raises CertificateError when it is none of the forms.
+    """
 def diagnose(
     position: _Position, certificate: Optional[DecompositionCertificate] = None
 ) -> List[Violation]:
