@@ -112,7 +112,7 @@ fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
         }
     }
     if arguments.claims > 0 {
-        let mut session = ClaimSession::new(arguments.seed, 100_000);
+        let mut session = ClaimSession::new(arguments.seed, 10_000);
         while session.tally.positions < arguments.claims && started.elapsed() < limit {
             session.step()?;
         }

@@ -113,13 +113,17 @@ pub(super) fn largest_witness(position: &Chess) -> (Witness, ByColor<bool>) {
     blockade.witness(position.board(), &start)
 }
 
-/// The colours that the largest witness with stoppers shows never to give mate.
+/// The colours that the largest witness with stoppers shows never to give mate; none where it has no stoppers.
 pub(super) fn shown_with_stoppers(position: &Chess) -> ByColor<bool> {
     if position.board().occupied().count() > MAXIMUM_PIECES || !pawns_face(position.board()) {
         return ByColor::default();
     }
     let start = Start::new(position);
-    start.settle_with_stoppers().survey(&start, |_, _| ()).conclusions.unwinnable
+    let blockade = start.settle_with_stoppers();
+    if blockade.stoppers == 0 {
+        return ByColor::default();
+    }
+    blockade.survey(&start, |_, _| ()).conclusions.unwinnable
 }
 
 /// The largest witness with stoppers, and the colours that it shows never to give mate; none without stoppers.
@@ -297,6 +301,7 @@ impl<'a> Start<'a> {
     ///
     /// It starts with every pawn that is not frozen as a stopper, and drops those that break rule 9. A frozen piece
     /// that is dropped becomes a mover, and as a pawn a stopper: enemy pawns do not push onto it either way.
+    /// When no stoppers are left, it stops half-way.
     fn settle_with_stoppers(&self) -> Blockade {
         let victim = self.en_passant.map_or(0, |en_passant| en_passant.victim);
         let mut possible = self.roles.pawn & !victim;
@@ -315,6 +320,9 @@ impl<'a> Start<'a> {
             }
             blockade.frozen = frozen;
             blockade.stoppers = possible & !frozen;
+            if blockade.stoppers == 0 {
+                return blockade;
+            }
         }
     }
 

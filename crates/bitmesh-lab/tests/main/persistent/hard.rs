@@ -29,12 +29,15 @@ fn stoppers_show_twelve_pairs_at_once() {
     assert_eq!(shown, 12);
 }
 
-/// The homes that are tried close 29 pairs more, each with less than a thousand states.
+/// The homes that are tried close half of the others, with less than a thousand states.
 #[test]
 fn homes_close_what_goes_on_for_long() {
     let mut closed = 0;
     for row in table(HARD) {
-        let (fen, answer) = (row[0], row[2]);
+        let (fen, answer, sketch) = (row[0], row[2], row[3]);
+        if sketch != "UNDECIDED" {
+            continue;
+        }
         let start = position(&format!("{fen} 0 1"));
         let winner = if row[1] == "White" { Color::White } else { Color::Black };
         if never_mates_with_stoppers(&start, winner) {
@@ -47,7 +50,7 @@ fn homes_close_what_goes_on_for_long() {
         assert!(*check(&certificate).expect(fen).unwinnable.get(winner), "{fen}");
         closed += 1;
     }
-    assert_eq!(closed, 29);
+    assert_eq!(closed, 16);
 }
 
 /// Whether White and Black can still mate, for each position with a known answer.
