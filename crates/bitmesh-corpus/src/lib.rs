@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 #[cfg(feature = "parquet")]
 mod arrow_rows;
 mod blocks;

@@ -21,40 +21,40 @@ use crate::visit::{Subject, Visit};
 /// may be all that is wanted.
 #[inline]
 pub(crate) fn visit(line: &[u8], place: Place, visit: &mut impl Visit) -> bool {
-    let Some(setup) = read_setup(line) else { return false };
-    if is_surely_legal(&setup) && visit.open_board(&setup.board) {
+    let Some(fields) = read_fields(line) else { return false };
+    if is_surely_legal(&fields.board, fields.turn) && visit.open_board(&fields.board) {
         debug_assert_eq!(
-            hand_on(setup.clone(), |chess| evaluate(Subject::Chess(chess)).claims),
+            hand_on(fields, |chess| evaluate(Subject::Chess(chess)).claims),
             Some(Claims::NONE),
-            "{setup:?}"
+            "{}",
+            String::from_utf8_lossy(line)
         );
         return true;
     }
-    hand_on(setup, |chess| visit.subject(place, Subject::Chess(chess))).is_some()
+    hand_on(fields, |chess| visit.subject(place, Subject::Chess(chess))).is_some()
 }
 
 /// The same for whoever wants every position.
 #[inline]
 pub(crate) fn read<T>(line: &[u8], with: impl FnOnce(&Chess) -> T) -> Option<T> {
-    hand_on(read_setup(line)?, with)
+    hand_on(read_fields(line)?, with)
 }
 
 /// It is handed on where it lies: moving it takes as long as finding out whether anything can be claimed about it.
 #[inline]
-fn hand_on<T>(setup: Setup, with: impl FnOnce(&Chess) -> T) -> Option<T> {
-    match &Chess::from_setup(setup, CastlingMode::Standard) {
+fn hand_on<T>(fields: Fields, with: impl FnOnce(&Chess) -> T) -> Option<T> {
+    match &Chess::from_setup(fields.into_setup(), CastlingMode::Standard) {
         Ok(chess) => Some(with(chess)),
         Err(_) => None,
     }
 }
 
-/// Whether a set-up is plainly a legal position; castling rights and move counters have been looked at, and there is
-/// no en-passant square. `false` is no answer.
+/// Whether pieces are plainly those of a legal position without an en-passant square; castling rights are looked at
+/// elsewhere. `false` is no answer.
 ///
 /// It is legal when each side has one king, no more pawns and pieces of each kind than it starts with, no pawn stands
 /// on the first or last rank, the side that has moved is not in check, and the other by one piece at most.
-fn is_surely_legal(setup: &Setup) -> bool {
-    let (board, turn) = (&setup.board, setup.turn);
+fn is_surely_legal(board: &Board, turn: Color) -> bool {
     let at_most = |squares: Bitboard, count: usize| {
         (0..count).fold(squares.0, |rest, _| rest & rest.wrapping_sub(1)) == 0
     };
@@ -78,8 +78,33 @@ fn is_surely_legal(setup: &Setup) -> bool {
         && at_most(sight::attackers(board, own, !turn), 1)
 }
 
+/// What the six fields say.
+struct Fields {
+    board: Board,
+    turn: Color,
+    castling_rights: Bitboard,
+    halfmoves: u32,
+    fullmoves: NonZeroU32,
+}
+
+impl Fields {
+    fn into_setup(self) -> Setup {
+        Setup {
+            board: self.board,
+            promoted: Bitboard::EMPTY,
+            pockets: None,
+            turn: self.turn,
+            castling_rights: self.castling_rights,
+            ep_square: None,
+            remaining_checks: None,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+}
+
 #[inline]
-fn read_setup(line: &[u8]) -> Option<Setup> {
+fn read_fields(line: &[u8]) -> Option<Fields> {
     let Placement { board, is_canonical: true, rest, .. } = read_placement(line)? else { return None };
     let (turn, rest) = match rest {
         [b' ', b'w', b' ', rest @ ..] => (Color::White, rest),
@@ -93,17 +118,7 @@ fn read_setup(line: &[u8]) -> Option<Setup> {
     if !matches!(rest, [] | [b'\r']) {
         return None;
     }
-    Some(Setup {
-        board,
-        promoted: Bitboard::EMPTY,
-        pockets: None,
-        turn,
-        castling_rights,
-        ep_square: None,
-        remaining_checks: None,
-        halfmoves,
-        fullmoves: NonZeroU32::new(fullmoves)?,
-    })
+    Some(Fields { board, turn, castling_rights, halfmoves, fullmoves: NonZeroU32::new(fullmoves)? })
 }
 
 /// `-`, or some of `KQkq` in this order with king and rook where they belong.
@@ -136,12 +151,17 @@ fn read_castling<'a>(board: &Board, text: &'a [u8]) -> Option<(Bitboard, &'a [u8
 
 /// A number of at most nine digits.
 fn read_number(text: &[u8]) -> Option<(u32, &[u8])> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if !(1..=9).contains(&digits) {
-        return None;
+    let (mut number, mut length) = (0, 0);
+    while let Some(byte) = text.get(length)
+        && byte.is_ascii_digit()
+    {
+        if length == 9 {
+            return None;
+        }
+        number = number * 10 + u32::from(byte - b'0');
+        length += 1;
     }
-    let number = text[..digits].iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
-    Some((number, &text[digits..]))
+    (length > 0).then(|| (number, &text[length..]))
 }
 
 #[cfg(test)]
@@ -217,7 +237,7 @@ mod tests {
     /// Whether a set-up without castling rights is taken for surely legal; if so, it is.
     fn surely_legal(placement: &str, turn: Color) -> bool {
         let setup = Setup { board: placement.parse().unwrap(), turn, ..Setup::empty() };
-        let sure = is_surely_legal(&setup);
+        let sure = is_surely_legal(&setup.board, turn);
         let legal = Chess::from_setup(setup, CastlingMode::Standard).is_ok();
         assert!(legal || !sure, "{placement}, {turn} to move");
         sure
@@ -273,7 +293,7 @@ mod tests {
         #[test]
         fn what_is_surely_legal_is_legal(board in placement(), white in any::<bool>()) {
             let setup = Setup { board, turn: Color::from_white(white), ..Setup::empty() };
-            let sure = is_surely_legal(&setup);
+            let sure = is_surely_legal(&setup.board, setup.turn);
             let legal = Chess::from_setup(setup.clone(), CastlingMode::Standard).is_ok();
             prop_assert!(legal || !sure, "{:?}", setup);
         }
@@ -299,9 +319,9 @@ mod tests {
                 chess.play_unchecked(legal[usize::from(choice) % legal.len()]);
                 let fen = shakmaty::fen::Fen::from_position(&chess, shakmaty::EnPassantMode::Legal).to_string();
                 prop_assert!(agrees(&fen) || chess.legal_ep_square().is_some(), "{fen}");
-                if let Some(setup) = read_setup(fen.as_bytes()) {
-                    let several = chess.checkers().more_than_one();
-                    prop_assert!(is_surely_legal(&setup) || several || has_promoted(&chess), "{fen}");
+                if let Some(fields) = read_fields(fen.as_bytes()) {
+                    let sure = is_surely_legal(&fields.board, fields.turn);
+                    prop_assert!(sure || chess.checkers().more_than_one() || has_promoted(&chess), "{fen}");
                 }
             }
         }

@@ -1,12 +1,14 @@
 //! The sources of a scan, and their records in portions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::io::Read;
+use std::iter::{Enumerate, Peekable};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
+use std::vec::IntoIter;
 
 use memchr::memchr;
 
@@ -301,13 +303,27 @@ pub(crate) enum Work {
 
 /// Opens one source after the other and hands out their records.
 pub(crate) struct Sources {
-    inputs: std::iter::Enumerate<std::vec::IntoIter<Input>>,
+    inputs: Peekable<Enumerate<IntoIter<Input>>>,
+    /// The next inputs, opened already: what is packed of them is unpacked meanwhile.
+    upcoming: VecDeque<Opened>,
     options: Arc<Options>,
     read: Arc<AtomicU64>,
     from: Mark,
     current: Option<Current>,
     read_as: Arc<Mutex<Vec<ReadAs>>>,
 }
+
+/// An input, and its bytes or why there are none.
+struct Opened {
+    index: usize,
+    name: Arc<str>,
+    path: Option<PathBuf>,
+    is_member: bool,
+    stream: Result<Stream, Problem>,
+}
+
+/// How many inputs are opened before their turn. Each of them takes a thread while it is unpacked, and little memory.
+const OPEN_AHEAD: usize = 2;
 
 struct Current {
     index: usize,
@@ -335,8 +351,9 @@ enum Collection {
 impl Sources {
     /// Begins behind `from`.
     pub(crate) fn new(inputs: Inputs, options: Arc<Options>, read: Arc<AtomicU64>, from: Mark) -> Self {
-        let inputs = inputs.inputs.into_iter().enumerate();
-        Self { inputs, options, read, from, current: None, read_as: Arc::default() }
+        let inputs = inputs.inputs.into_iter().enumerate().peekable();
+        let upcoming = VecDeque::new();
+        Self { inputs, upcoming, options, read, from, current: None, read_as: Arc::default() }
     }
 
     /// What the sources were read as, so far.
@@ -348,17 +365,14 @@ impl Sources {
     pub(crate) fn next(&mut self) -> Option<Portion> {
         loop {
             let Some(current) = &mut self.current else {
-                let (index, input) = self.inputs.next()?;
-                if index < self.from.source && !self.options.unique {
-                    continue;
-                }
+                let opened = self.next_opened()?;
+                let (index, name) = (opened.index, Arc::clone(&opened.name));
                 let done = match index.cmp(&self.from.source) {
                     std::cmp::Ordering::Less => u64::MAX,
                     std::cmp::Ordering::Equal => self.from.record,
                     std::cmp::Ordering::Greater => 0,
                 };
-                let name = Arc::clone(&input.name);
-                let opened = open(input, &self.options, &self.read, &self.read_as);
+                let opened = open(opened, &self.options, &self.read_as);
                 let collection = opened.unwrap_or_else(|problem| Collection::Broken(problem, 0));
                 self.current = Some(Current { index, name, collection, done, last: 0, given: 0 });
                 continue;
@@ -369,6 +383,33 @@ impl Sources {
                 None => self.current = None,
             }
         }
+    }
+}
+
+impl Sources {
+    /// The next input that is wanted, and the start of those behind it.
+    fn next_opened(&mut self) -> Option<Opened> {
+        let next = match self.upcoming.pop_front() {
+            Some(opened) => opened,
+            None => {
+                let (index, input) = self.next_input()?;
+                input.open(index, &self.read)
+            }
+        };
+        while self.upcoming.len() < OPEN_AHEAD
+            // A pipe may have to wait for what comes before.
+            && self.inputs.peek().is_some_and(|(_, input)| input.is_on_disk())
+            && let Some((index, input)) = self.next_input()
+        {
+            self.upcoming.push_back(input.open(index, &self.read));
+        }
+        Some(next)
+    }
+
+    /// The next input that has not been dealt with by an earlier run.
+    fn next_input(&mut self) -> Option<(usize, Input)> {
+        let skipped = if self.options.unique { 0 } else { self.from.source };
+        self.inputs.find(|(index, _)| *index >= skipped)
     }
 }
 
@@ -498,41 +539,60 @@ impl Collection {
     }
 }
 
-fn open(
-    input: Input,
-    options: &Options,
-    read: &Arc<AtomicU64>,
-    read_as: &Mutex<Vec<ReadAs>>,
-) -> Result<Collection, Problem> {
-    let path = match &input.kind {
-        Kind::File { path, .. } => Some(path.clone()),
-        _ => None,
-    };
-    let mut packing = Vec::new();
-    let stream = match input.kind {
-        Kind::File { path, .. } => {
-            let file = File::open(path).map_err(|error| read_problem(&error))?;
-            Stream::new(Box::new(file), Arc::clone(read))?
+impl Input {
+    /// Whether it can be read whenever one likes.
+    fn is_on_disk(&self) -> bool {
+        match &self.kind {
+            Kind::File { path, .. } => path.is_file(),
+            Kind::Member { .. } | Kind::Refused(_) => true,
+            Kind::Reader(_) => false,
         }
-        Kind::Member { path, member, .. } => {
-            packing.push("zip");
-            // The bytes of the archive are counted, not those that come out of it.
-            let member = MemberReader::open(&path, &member, Arc::clone(read))?;
-            Stream::new(Box::new(member), Arc::default())?
-        }
-        Kind::Reader(reader) => {
-            let reader = reader.unwrap_or_else(|| Box::new(std::io::empty()));
-            Stream::new(reader, Arc::clone(read))?
-        }
-        Kind::Refused(problem) => return Err(problem),
-    };
+    }
+
+    /// Opens it, and lets another thread unpack what is packed.
+    fn open(self, index: usize, read: &Arc<AtomicU64>) -> Opened {
+        let path = match &self.kind {
+            Kind::File { path, .. } => Some(path.clone()),
+            _ => None,
+        };
+        let is_member = matches!(self.kind, Kind::Member { .. });
+        Opened { index, name: self.name, path, is_member, stream: self.kind.stream(read) }
+    }
+}
+
+impl Kind {
+    fn stream(self, read: &Arc<AtomicU64>) -> Result<Stream, Problem> {
+        let stream = match self {
+            Self::File { path, .. } => {
+                let file = File::open(path).map_err(|error| read_problem(&error))?;
+                Stream::new(Box::new(file), Arc::clone(read))?
+            }
+            Self::Member { path, member, .. } => {
+                // The bytes of the archive are counted, not those that come out of it.
+                let member = MemberReader::open(&path, &member, Arc::clone(read))?;
+                Stream::new(Box::new(member), Arc::default())?
+            }
+            Self::Reader(reader) => {
+                let reader = reader.unwrap_or_else(|| Box::new(std::io::empty()));
+                Stream::new(reader, Arc::clone(read))?
+            }
+            Self::Refused(problem) => return Err(problem),
+        };
+        stream.ahead()
+    }
+}
+
+fn open(opened: Opened, options: &Options, read_as: &Mutex<Vec<ReadAs>>) -> Result<Collection, Problem> {
+    let Opened { name, path, is_member, stream, .. } = opened;
+    let stream = stream?;
+    let mut packing = if is_member { vec!["zip"] } else { Vec::new() };
     let compression = stream.compression();
     if compression != Compression::None {
         packing.push(compression.name());
     }
     let mut text = Text::new(stream);
     read_first_line(&mut text);
-    if let Some(kind) = kind::unreadable(text.data(), &input.name).filter(|_| !is_parquet(text.data())) {
+    if let Some(kind) = kind::unreadable(text.data(), &name).filter(|_| !is_parquet(text.data())) {
         return Err(Problem::new("stream/unreadable-kind", format!("this is {kind}, which is not read")));
     }
     let column = match &options.column {
@@ -543,10 +603,10 @@ fn open(
     text.set_line_ends(line_ends);
     let format = options.format.unwrap_or_else(|| {
         let is_table = options.column.is_some() || options.delimiter.is_some() || options.first_move;
-        Format::detect(&input.name, text.data(), Hints { column, is_table })
+        Format::detect(&name, text.data(), Hints { column, is_table })
     });
     let packing = if packing.is_empty() { Compression::None.name().to_owned() } else { packing.join(", ") };
-    let read = ReadAs { name: input.name.to_string(), format: format.name(), packing };
+    let read = ReadAs { name: name.to_string(), format: format.name(), packing };
     read_as.lock().unwrap_or_else(PoisonError::into_inner).push(read);
     // A carriage return alone ends a line everywhere but in a game, whose tags may hold one.
     if line_ends == LineEnds::Usual && !matches!(format, Format::Pgn | Format::Parquet) {

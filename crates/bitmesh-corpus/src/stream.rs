@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::ahead::Ahead;
 use crate::problem::Problem;
 use crate::zip::MemberError;
 
@@ -119,6 +120,8 @@ enum Decoder {
     Bzip2(Members<bzip2::bufread::BzDecoder<RawBuffer>>),
     Zstd(Box<zstd::stream::read::Decoder<'static, RawBuffer>>),
     Xz(Box<lzma_rust2::XzReader<RawBuffer>>),
+    /// One of those, at work in a thread of its own; at the end it says how many zero bytes followed.
+    Ahead(Ahead<u64>),
 }
 
 /// The unpacked bytes of a source.
@@ -153,6 +156,17 @@ impl Stream {
         Ok(Self { decoder, compression, is_empty, failed })
     }
 
+    /// Lets another thread unpack what is packed, ahead of the reader.
+    pub(crate) fn ahead(self) -> Result<Self, Problem> {
+        if self.compression == Compression::None {
+            return Ok(self);
+        }
+        let (compression, is_empty, failed) = (self.compression, self.is_empty, Arc::clone(&self.failed));
+        let ahead = Ahead::new(self, Self::padding);
+        let decoder = Decoder::Ahead(ahead.map_err(|error| read_problem(&error))?);
+        Ok(Self { decoder, compression, is_empty, failed })
+    }
+
     pub(crate) const fn compression(&self) -> Compression {
         self.compression
     }
@@ -168,6 +182,10 @@ impl Stream {
             Decoder::Gzip(members) => members.padding,
             Decoder::Bzip2(members) => members.padding,
             Decoder::Plain(_) | Decoder::Zstd(_) | Decoder::Xz(_) => 0,
+            Decoder::Ahead(ahead) => match ahead.end() {
+                Some(padding) => *padding,
+                None => 0,
+            },
         }
     }
 
@@ -213,6 +231,7 @@ impl Read for Stream {
                 Decoder::Bzip2(members) => members.read(buffer),
                 Decoder::Zstd(decoder) => decoder.read(buffer),
                 Decoder::Xz(decoder) => decoder.read(buffer),
+                Decoder::Ahead(ahead) => ahead.read(buffer),
             };
             match result {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -341,11 +360,19 @@ mod tests {
         ::zstd::encode_all(bytes, 1).unwrap()
     }
 
-    /// What came out before the end or the error, and the code of the error.
+    /// What came out before the end or the error, the code of the error, and the zero bytes that followed; the same
+    /// whether another thread unpacks or not.
     fn read_all(bytes: Vec<u8>) -> (Vec<u8>, Option<&'static str>, u64) {
-        let mut stream = Stream::new(Box::new(io::Cursor::new(bytes)), Arc::default()).unwrap();
+        let open = || Stream::new(Box::new(io::Cursor::new(bytes.clone())), Arc::default()).unwrap();
+        let all = read_to_end(open());
+        assert_eq!(read_to_end(open().ahead().unwrap()), all);
+        all
+    }
+
+    fn read_to_end(mut stream: Stream) -> (Vec<u8>, Option<&'static str>, u64) {
         let mut text = Vec::new();
-        let mut buffer = [0; 1000];
+        // As much at once as the thread does: of a piece with damage in it nothing may come.
+        let mut buffer = [0; 1 << 16];
         loop {
             match stream.read(&mut buffer) {
                 Ok(0) => return (text, None, stream.padding()),

@@ -8,7 +8,7 @@ use bitmesh_corpus::{Claim, Counts, Inputs, JsonLines, Mark, Options, Row, Scan}
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
-use crate::support::{Numbers, Report, scan_inputs, scan_with};
+use crate::support::{Numbers, Report, bzip2, gzip, scan_inputs, scan_with, zstd};
 
 const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
 
@@ -243,4 +243,46 @@ fn a_million_lines_are_a_million_rows() {
     }
     assert_eq!(newlines, COUNT);
     assert_eq!((counts.rows, counts.dead, counts.records), (COUNT as u64, COUNT as u64, COUNT as u64));
+}
+
+#[test]
+fn files_that_are_unpacked_ahead_come_in_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts: Vec<String> = (1..=9).map(|count| lines(count * 40)).collect();
+    for (index, text) in texts.iter().enumerate() {
+        let (bytes, packing) = match index % 4 {
+            0 => (gzip(text.as_bytes()), ".gz"),
+            1 => (zstd(text.as_bytes()), ".zst"),
+            2 => (text.as_bytes().to_vec(), ""),
+            _ => (bzip2(text.as_bytes()), ".bz2"),
+        };
+        std::fs::write(folder.path().join(format!("{index}.fen{packing}")), bytes).unwrap();
+    }
+    // One of them ends too early, and what follows it is read all the same.
+    let cut = gzip(lines(2000).as_bytes());
+    std::fs::write(folder.path().join("4.fen.gz"), &cut[..cut.len() / 2]).unwrap();
+    let scan = |count| {
+        let mut inputs = Inputs::new();
+        inputs.add_path(folder.path(), &[]).unwrap();
+        scan_inputs(inputs, threads(count))
+    };
+    let one = scan(1);
+    assert_eq!(one.counts.broken_sources, 1);
+    let names: Vec<&str> = one.rows.iter().map(|row| &*row.source).collect();
+    assert!(names.is_sorted(), "one file after the other");
+    for (index, text) in texts.iter().enumerate().filter(|(index, _)| *index != 4) {
+        let alone = scan_with("x.fen", text.as_bytes(), threads(1));
+        let start = format!("{}.fen", index);
+        let of_file = one
+            .rows
+            .iter()
+            .filter(|row| row.source.rsplit(['/', '\\']).next().is_some_and(|name| name.starts_with(&start)));
+        let said = |row: &Row| (row.place, row.finding.clone(), row.problem.clone());
+        assert!(of_file.map(said).eq(alone.rows.iter().map(said)), "{index}");
+    }
+    for count in [2, 5] {
+        let many = scan(count);
+        assert!(one.rows == many.rows, "{count} threads");
+        assert_eq!(one.counts, many.counts, "{count} threads");
+    }
 }
