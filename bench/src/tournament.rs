@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use bitmesh::shakmaty::san::{San, SanPlus};
 use bitmesh::shakmaty::{Chess, Move, Position as _, Role};
+use bitmesh_lab::random::Rng;
 
 use crate::positions;
 
@@ -23,11 +24,11 @@ const SYLLABLES: [&str; 16] =
 #[must_use]
 pub fn games(number: usize) -> String {
     let openings: Vec<Vec<San>> = positions::scores().map(moves).collect();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Rng::new(1);
     let mut text = String::new();
     for _ in 0..number {
-        let opening = &openings[random.below(openings.len())];
-        write_game(opening, &mut random, &mut text);
+        let opening = &openings[rng.below(openings.len())];
+        write_game(opening, &mut rng, &mut text);
     }
     text
 }
@@ -42,37 +43,34 @@ fn moves(score: &str) -> Vec<San> {
         .collect()
 }
 
-fn write_game(opening: &[San], random: &mut Random, text: &mut String) {
+fn write_game(opening: &[San], rng: &mut Rng, text: &mut String) {
     let mut chess = Chess::default();
     let mut words = Vec::new();
-    let known = random.below(opening.len().min(60)) + 8;
-    let plies = 20 + random.below(100);
+    let known = rng.below(opening.len().min(60)) + 8;
+    let plies = 20 + rng.below(100);
     for ply in 0..plies {
         let legal = chess.legal_moves();
         if legal.is_empty() || chess.board().occupied().count() < FEWEST {
             break;
         }
         let known = opening.get(ply).filter(|_| ply < known).and_then(|san| san.to_move(&chess).ok());
-        let played = known.unwrap_or_else(|| choose(&legal, random));
+        let played = known.unwrap_or_else(|| choose(&legal, rng));
         let san = SanPlus::from_move_and_play_unchecked(&mut chess, played);
         words.push(if ply % 2 == 0 { format!("{}.{san}", ply / 2 + 1) } else { san.to_string() });
     }
-    let result = ["1-0", "0-1", "1/2-1/2"][random.below(3)];
-    let (place, white, black) = (random.name(), random.name(), random.name());
+    let result = ["1-0", "0-1", "1/2-1/2"][rng.below(3)];
+    let (place, white, black) = (name(rng), name(rng), name(rng));
     let tags = [
-        ("Event", format!("{place} Open {}", 1980 + random.below(40))),
+        ("Event", format!("{place} Open {}", 1980 + rng.below(40))),
         ("Site", place),
-        (
-            "Date",
-            format!("{}.{:02}.{:02}", 1980 + random.below(40), 1 + random.below(12), 1 + random.below(28)),
-        ),
-        ("Round", format!("{}", 1 + random.below(11))),
-        ("White", format!("{white},{}", random.name())),
-        ("Black", format!("{black},{}", random.name())),
+        ("Date", format!("{}.{:02}.{:02}", 1980 + rng.below(40), 1 + rng.below(12), 1 + rng.below(28))),
+        ("Round", format!("{}", 1 + rng.below(11))),
+        ("White", format!("{white},{}", name(rng))),
+        ("Black", format!("{black},{}", name(rng))),
         ("Result", result.to_owned()),
-        ("WhiteElo", format!("{}", 1800 + random.below(900))),
-        ("BlackElo", format!("{}", 1800 + random.below(900))),
-        ("ECO", format!("{}{:02}", char::from(b'A' + random.below(5) as u8), random.below(100))),
+        ("WhiteElo", format!("{}", 1800 + rng.below(900))),
+        ("BlackElo", format!("{}", 1800 + rng.below(900))),
+        ("ECO", format!("{}{:02}", char::from(b'A' + rng.below(5) as u8), rng.below(100))),
     ];
     for (name, value) in tags {
         writeln!(text, "[{name} \"{value}\"]").expect("memory does not fail");
@@ -89,30 +87,19 @@ fn write_game(opening: &[San], random: &mut Random, text: &mut String) {
 }
 
 /// Now and then the move that wins most, otherwise any.
-fn choose(legal: &[Move], random: &mut Random) -> Move {
+fn choose(legal: &[Move], rng: &mut Rng) -> Move {
     let worth = |role: Role| [0, 1, 3, 3, 5, 9, 0][role as usize];
     let gain = |played: &Move| {
         played.capture().map_or(0, worth) * 10 + played.promotion().map_or(0, worth) * 10
             - worth(played.role())
     };
-    let any = legal[random.below(legal.len())];
+    let any = legal[rng.below(legal.len())];
     let best = legal.iter().copied().max_by_key(gain).unwrap_or(any);
-    if gain(&best) > 0 && random.below(4) == 0 { best } else { any }
+    if gain(&best) > 0 && rng.below(4) == 0 { best } else { any }
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % limit
-    }
-
-    fn name(&mut self) -> String {
-        let syllables = 2 + self.below(3);
-        let lower: String = (0..syllables).map(|_| SYLLABLES[self.below(SYLLABLES.len())]).collect();
-        lower[..1].to_uppercase() + &lower[1..]
-    }
+fn name(rng: &mut Rng) -> String {
+    let syllables = 2 + rng.below(3);
+    let lower: String = (0..syllables).map(|_| rng.one_of(&SYLLABLES)).collect();
+    lower[..1].to_uppercase() + &lower[1..]
 }

@@ -538,3 +538,43 @@ fn play_on(mut position: Chess, rng: &mut Rng) -> Option<Chess> {
     }
     Some(position)
 }
+
+/// A wall over most files, with kings and a few pieces; now and then with rights to castle.
+pub fn blockade(rng: &mut Rng) -> Chess {
+    const THEMES: [Theme; 6] = [
+        Theme::FullWall,
+        Theme::FullWall,
+        Theme::FullWall,
+        Theme::PartialWall,
+        Theme::Runners,
+        Theme::Castling,
+    ];
+    loop {
+        let theme = rng.one_of(&THEMES);
+        if let Some(position) = construct(theme, rng) {
+            return position;
+        }
+    }
+}
+
+/// A position with a known answer and a few changes.
+pub fn neighbour(rng: &mut Rng) -> Chess {
+    let rows: Vec<&str> = cases::table(cases::DEAD)
+        .map(|row| row[0])
+        .chain(cases::table(cases::BLOCKED).map(|row| row[1]))
+        .chain(cases::table(cases::MATE_POSSIBLE).map(|row| row[0]))
+        .collect();
+    neighbour_of(&rows, rng)
+}
+
+/// One of the positions with a few changes.
+///
+/// Among dead positions many have walled-in pieces and kings without a step.
+pub fn neighbour_of(fens: &[&str], rng: &mut Rng) -> Chess {
+    loop {
+        let fen = rng.one_of(fens);
+        if let Some(position) = position(fen).and_then(|position| mutate(&position, rng)) {
+            return position;
+        }
+    }
+}

@@ -6,7 +6,7 @@
 //! | [`oracle`] | the rules of layer 3, one square at a time, and forgers that leave one out |
 //! | [`forge`] | certificates taken apart, changed, put together again |
 //! | [`generate`], [`cases`] | positions: of many kinds, and known ones |
-//! | [`random`] | the one source of random numbers |
+//! | [`random`], [`games`] | the one source of random numbers, and games that it plays |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
 //! | [`session`], [`stoppers`], [`claims`] | the attacks of the binary `soundness` |
 //! | [`properties`] | what must hold of any bytes |
@@ -16,6 +16,7 @@
 pub mod cases;
 pub mod claims;
 pub mod forge;
+pub mod games;
 pub mod generate;
 pub mod oracle;
 pub mod plain;

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use bitmesh::persistent::PersistentCertificate;
 use bitmesh::shakmaty::fen::Fen;
 use bitmesh::shakmaty::{
     Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Rank, Role,
@@ -572,6 +573,29 @@ fn judge_expansion(parts: &Parts, growth: &Growth) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// Whether a certificate of one plain witness says exactly what the definition gives: what differs, if anything.
+pub fn compare(certificate: &PersistentCertificate) -> Result<(), String> {
+    let parts = Parts::of(certificate);
+    judge(&parts).map_err(|rule| format!("oracle refuses the producer: {rule}"))?;
+    let mut best = parts.clone();
+    best.frozen = largest_frozen(&parts.position, Slip::None);
+    best.regrow(Slip::None);
+    if best.frozen != parts.frozen {
+        return Err(format!("largest frozen set is {:?}", best.frozen));
+    }
+    if best.movers != parts.movers {
+        return Err("reaches or components are not the least and finest".into());
+    }
+    let (checks, en_passant, unwinnable) = strongest(&parts, Slip::None);
+    if unwinnable != parts.unwinnable {
+        return Err(format!("oracle finds unwinnable {unwinnable:?}"));
+    }
+    if certificate.claims().decomposed() && (checks, en_passant) != (parts.checks, parts.en_passant) {
+        return Err(format!("oracle finds checks {checks:?}, en passant {en_passant}"));
+    }
+    Ok(())
+}
+
 /// The finest claims that the reaches of a witness allow: checks, en passant, unwinnable.
 pub fn strongest(parts: &Parts, slip: Slip) -> (ByColor<bool>, bool, ByColor<bool>) {
     let checks = ByColor::new_with(|color| slip != Slip::Check && checks(parts, color).any());
@@ -637,23 +661,22 @@ fn mating_squares(parts: &Parts, color: Color, slip: Slip) -> Bitboard {
         blockers.clear();
     }
     let mut found = Bitboard::EMPTY;
+    let attacks_of: Vec<Bitboard> =
+        soldiers(parts, color).map(|part| attacked(color, &part.reach, frozen)).collect();
+    let everything = attacks_of.iter().fold(Bitboard::EMPTY, |all, &attack| all | attack);
     for king in checks(parts, !color) {
         // What the piece that gives check attacks, with what all the others do.
         let mut checkers = Vec::new();
-        let everything = soldiers(parts, color)
-            .fold(Bitboard::EMPTY, |all, part| all | attacked(color, &part.reach, frozen));
         let pawns = frozen & board.by_piece(color.pawn());
         if (attacks::pawn_attacks(!color, king) & pawns).any() {
             checkers.push(everything);
         }
         for (index, part) in soldiers(parts, color).enumerate() {
-            let others = soldiers(parts, color)
-                .enumerate()
-                .filter(|&(other, _)| other != index)
-                .fold(Bitboard::EMPTY, |all, (_, part)| all | attacked(color, &part.reach, frozen));
+            let others = attacks_of.iter().enumerate().filter(|&(other, _)| other != index);
+            let others = others.fold(Bitboard::EMPTY, |all, (_, &attack)| all | attack);
             let piece = piece_at(&parts.position, part.square);
             if piece.role == Role::Pawn {
-                if slip != Slip::MateByPawn && attacked(color, &part.reach, frozen).contains(king) {
+                if slip != Slip::MateByPawn && attacks_of[index].contains(king) {
                     checkers.push(everything);
                 }
                 continue;

@@ -27,6 +27,17 @@ impl Rng {
         self.below(in_how_many) == 0
     }
 
+    /// True in so many of a hundred cases on average.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of a list that is not empty.
+    pub fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    /// One of a list, if there is any.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         (!list.is_empty()).then(|| &list[self.below(list.len())])
     }

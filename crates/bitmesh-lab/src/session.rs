@@ -327,31 +327,12 @@ impl Session {
 
     /// The producer against the definition, worked out square by square.
     fn compare_oracle(&mut self, certificate: &PersistentCertificate) -> Result<(), Failure> {
-        let parts = Parts::of(certificate);
         self.tally.compared_with_oracle += 1;
-        self.compare_judgement(certificate)?;
-        let disagree = |what: String| Failure::Disagreement {
+        oracle::compare(certificate).map_err(|what| Failure::Disagreement {
             what,
-            position: Box::new(parts.position.clone()),
-            certificate: parts.encode(),
-        };
-        let mut best = parts.clone();
-        best.frozen = oracle::largest_frozen(&parts.position, Slip::None);
-        best.regrow(Slip::None);
-        if best.frozen != parts.frozen {
-            return Err(disagree(format!("largest frozen set is {:?}", best.frozen)));
-        }
-        if best.movers != parts.movers {
-            return Err(disagree("reaches or components are not the least and finest".into()));
-        }
-        let (checks, en_passant, unwinnable) = oracle::strongest(&parts, Slip::None);
-        if unwinnable != parts.unwinnable {
-            return Err(disagree(format!("oracle finds unwinnable {unwinnable:?}")));
-        }
-        if certificate.claims().decomposed() && (checks, en_passant) != (parts.checks, parts.en_passant) {
-            return Err(disagree(format!("oracle finds checks {checks:?}, en passant {en_passant}")));
-        }
-        Ok(())
+            position: Box::new(certificate.position().clone()),
+            certificate: certificate.canonical_payload(),
+        })
     }
 
     fn play(&mut self, ward: &Ward, bytes: &[u8], count: usize) -> Result<(), Failure> {

@@ -13,6 +13,7 @@ use bitmesh::shakmaty::{
 };
 
 use crate::forge::{Part, Parts};
+use crate::games::random_plies;
 use crate::generate::{finish, mutate, position};
 use crate::oracle::{self, Slip, breakers, en_passant, exits, piece_at, union};
 use crate::random::Rng;
@@ -264,11 +265,8 @@ impl StopperSession {
             let case = self.rng.pick(&self.cases)?.clone();
             let changed = if self.rng.one_in(4) { Some(case.clone()) } else { mutate(&case, &mut self.rng) };
             let mut position = changed?;
-            for _ in 0..self.rng.below(8) {
-                let moves = position.legal_moves();
-                let &played = self.rng.pick(&moves)?;
-                position.play_unchecked(played);
-            }
+            let plies = self.rng.below(8);
+            random_plies(&mut position, plies, &mut self.rng);
             return Some(position);
         }
         facing(&mut self.rng)

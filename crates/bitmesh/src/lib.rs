@@ -19,6 +19,8 @@ mod one_ply;
 mod payload;
 pub mod persistent;
 mod position;
+#[cfg(test)]
+mod random;
 mod structure;
 
 pub use shakmaty;

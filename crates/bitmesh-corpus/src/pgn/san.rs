@@ -344,6 +344,8 @@ impl SanProblem {
 
 #[cfg(test)]
 mod tests {
+    use bitmesh_lab::games::random_ply;
+    use bitmesh_lab::random::Rng;
     use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
     use shakmaty::san::SanError;
@@ -392,7 +394,7 @@ mod tests {
     fn the_short_way_agrees_with_the_list_of_legal_moves() {
         let mut chess = Chess::default();
         let sans = all_sans();
-        let mut state = 7u64;
+        let mut rng = Rng::new(7);
         for _ in 0..80 {
             for &san in &sans {
                 let expected = san.to_move(&chess).map(Played::Move).map_err(|error| match error {
@@ -401,13 +403,9 @@ mod tests {
                 });
                 assert_eq!(find(&chess, san), expected, "{san} in {chess:?}");
             }
-            let legal = chess.legal_moves();
-            if legal.is_empty() || chess.is_insufficient_material() {
+            if chess.is_insufficient_material() || random_ply(&mut chess, &mut rng).is_none() {
                 chess = Chess::default();
-                continue;
             }
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            chess.play_unchecked(legal[(state >> 33) as usize % legal.len()]);
         }
     }
 

@@ -1,11 +1,13 @@
 //! What carries over from move to move against each position on its own.
 
 use bitmesh_corpus::Options;
+use bitmesh_lab::games::random_ply;
+use bitmesh_lab::random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-use crate::support::{Numbers, scan, scan_with};
+use crate::support::{scan, scan_with};
 
 /// Positions from which something can be said, and can cease to hold.
 const STARTS: [&str; 8] = [
@@ -24,13 +26,9 @@ fn text(chess: &Chess) -> String {
 }
 
 /// Moves from a position, with variations and null moves between them.
-fn line(chess: &mut Chess, plies: usize, depth: usize, numbers: &mut Numbers, out: &mut String) {
+fn line(chess: &mut Chess, plies: usize, depth: usize, rng: &mut Rng, out: &mut String) {
     for _ in 0..plies {
-        let legal = chess.legal_moves();
-        if legal.is_empty() {
-            return;
-        }
-        if numbers.below(25) == 0
+        if rng.below(25) == 0
             && let Ok(passed) = chess.clone().swap_turn()
         {
             *chess = passed;
@@ -38,26 +36,26 @@ fn line(chess: &mut Chess, plies: usize, depth: usize, numbers: &mut Numbers, ou
             continue;
         }
         let mut before = chess.clone();
-        let played = legal[numbers.below(legal.len())];
-        out.push_str(&format!("{} ", SanPlus::from_move_and_play_unchecked(chess, played)));
-        if depth < 3 && numbers.below(6) == 0 {
+        let Some(played) = random_ply(chess, rng) else { return };
+        out.push_str(&format!("{} ", SanPlus::from_move(before.clone(), played)));
+        if depth < 3 && rng.below(6) == 0 {
             out.push_str("( ");
-            line(&mut before, 1 + numbers.below(6), depth + 1, numbers, out);
+            line(&mut before, 1 + rng.below(6), depth + 1, rng, out);
             out.push_str(") ");
         }
     }
 }
 
 fn games(count: usize) -> String {
-    let mut numbers = Numbers(5);
+    let mut rng = Rng::new(5);
     let mut pgn = String::new();
     for _ in 0..count {
-        let start = STARTS[numbers.below(STARTS.len())];
+        let start = STARTS[rng.below(STARTS.len())];
         let fen: Fen = start.parse().unwrap();
         let mut chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         pgn.push_str(&format!("[Event \"x\"]\n[SetUp \"1\"]\n[FEN \"{}\"]\n\n", text(&chess)));
-        let plies = 10 + numbers.below(50);
-        line(&mut chess, plies, 0, &mut numbers, &mut pgn);
+        let plies = 10 + rng.below(50);
+        line(&mut chess, plies, 0, &mut rng, &mut pgn);
         pgn.push_str("*\n\n");
     }
     pgn

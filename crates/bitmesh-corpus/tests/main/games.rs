@@ -4,12 +4,14 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use bitmesh_corpus::Options;
+use bitmesh_lab::games::random_ply;
+use bitmesh_lab::random::Rng;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus as San;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use crate::support::{Numbers, scan, scan_with};
+use crate::support::{scan, scan_with};
 
 /// The positions of well-formed games, as `pgn-reader` and shakmaty see them.
 fn second_opinion(pgn: &str) -> Vec<String> {
@@ -57,21 +59,18 @@ fn second_opinion(pgn: &str) -> Vec<String> {
 }
 
 /// Random games with everything around the moves that the standard allows.
-fn random_games(count: usize, numbers: &mut Numbers) -> String {
+fn random_games(count: usize, rng: &mut Rng) -> String {
     let mut pgn = String::new();
     for game in 0..count {
         pgn.push_str(&format!("[Event \"random {game}\"]\n[White \"a \\\"b\\\" c\"]\n[Result \"*\"]\n\n"));
         let mut chess = Chess::default();
-        for ply in 0..20 + numbers.below(160) {
-            let legal = chess.legal_moves();
-            if legal.is_empty() {
-                break;
-            }
+        for ply in 0..20 + rng.below(160) {
+            let before = chess.clone();
+            let Some(played) = random_ply(&mut chess, rng) else { break };
             if ply % 2 == 0 {
                 pgn.push_str(&format!("{}. ", ply / 2 + 1));
             }
-            let played = legal[numbers.below(legal.len())];
-            pgn.push_str(&San::from_move_and_play_unchecked(&mut chess, played).to_string());
+            pgn.push_str(&San::from_move(before.clone(), played).to_string());
             pgn.push_str(
                 [
                     " ",
@@ -82,7 +81,7 @@ fn random_games(count: usize, numbers: &mut Numbers) -> String {
                     " { a [b] (c } ",
                     " ; rest } of line\n",
                     " (1. e4 {)} (2. d4)) ",
-                ][numbers.below(8)],
+                ][rng.below(8)],
             );
         }
         pgn.push_str("*\n\n");
@@ -92,7 +91,7 @@ fn random_games(count: usize, numbers: &mut Numbers) -> String {
 
 #[test]
 fn well_formed_games_are_read_as_by_pgn_reader() {
-    let pgn = random_games(60, &mut Numbers(1));
+    let pgn = random_games(60, &mut Rng::new(1));
     let report = scan("random.pgn", pgn.as_bytes());
     assert!(report.counts.all_read(), "{:?}", report.remarks);
     assert_eq!(report.notice_codes(), [""; 0]);

@@ -5,29 +5,28 @@ use std::io::Read;
 use std::num::NonZeroUsize;
 
 use bitmesh_corpus::{Claim, Counts, Inputs, JsonLines, Mark, Options, Row, Scan};
+use bitmesh_lab::games::random_ply;
+use bitmesh_lab::random::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
-use crate::support::{Numbers, Report, bzip2, gzip, scan_inputs, scan_with, zstd};
+use crate::support::{Report, bzip2, gzip, scan_inputs, scan_with, zstd};
 
 const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
 
 /// Lines of random games with walls, comments and rubbish among them.
 fn lines(count: usize) -> String {
-    let mut numbers = Numbers(3);
+    let mut rng = Rng::new(3);
     let mut text = String::new();
     let mut chess = Chess::default();
     for _ in 0..count {
-        match numbers.below(20) {
+        match rng.below(20) {
             0 => text.push_str("# comment\n"),
             1 => text.push_str("rubbish\n"),
             2 => text.push_str(&format!("{WALL}\n")),
             _ => {
-                let legal = chess.legal_moves();
-                if legal.is_empty() || chess.halfmoves() > 60 {
+                if chess.halfmoves() > 60 || random_ply(&mut chess, &mut rng).is_none() {
                     chess = Chess::default();
-                } else {
-                    chess.play_unchecked(legal[numbers.below(legal.len())]);
                 }
                 text.push_str(&format!("{}\n", Fen::from_position(&chess, EnPassantMode::Always)));
             }

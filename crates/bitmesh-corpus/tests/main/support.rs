@@ -121,13 +121,3 @@ pub(crate) fn bzip2(bytes: &[u8]) -> Vec<u8> {
 pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 1).unwrap()
 }
-
-/// Numbers that look random and are always the same.
-pub(crate) struct Numbers(pub(crate) u64);
-
-impl Numbers {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}

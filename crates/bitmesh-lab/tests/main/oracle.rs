@@ -8,6 +8,7 @@ use bitmesh::{
 use proptest::prelude::*;
 
 use bitmesh_lab::plain;
+use bitmesh_lab::random::Rng;
 
 /// Boards with many pawns head-on, which is where barriers come from.
 pub(crate) fn any_board() -> impl Strategy<Value = Board> {
@@ -52,84 +53,67 @@ fn compare(board: &Board, other: &DecompositionCertificate) {
     }
 }
 
-/// A sequence of numbers that is the same in every run (xorshift).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        (self.next() >> 20) % limit
-    }
-}
-
 /// A wall across the board or along a file, whole or with a gap, and pieces on the squares that it leaves.
-fn walled_board(numbers: &mut Numbers) -> Board {
+fn walled_board(rng: &mut Rng) -> Board {
     let mut board = Board::empty();
     let (white, black) = (Color::White.pawn(), Color::Black.pawn());
-    let square = |file: u64, rank: u64| Square::new((rank * 8 + file) as u32);
-    match numbers.below(3) {
+    let square = |file: usize, rank: usize| Square::new((rank * 8 + file) as u32);
+    match rng.below(3) {
         0 => {
             // Rams side by side on one rank could capture each other.
-            let mut rank = 1 + numbers.below(5);
+            let mut rank = 1 + rng.below(5);
             for file in 0..8 {
                 board.set_piece_at(square(file, rank), white);
                 board.set_piece_at(square(file, rank + 1), black);
-                rank = if rank == 0 || rank < 5 && numbers.below(2) == 0 { rank + 1 } else { rank - 1 };
+                rank = if rank == 0 || rank < 5 && rng.below(2) == 0 { rank + 1 } else { rank - 1 };
             }
         }
         1 => {
-            let file = numbers.below(8);
-            let half = numbers.below(8);
+            let file = rng.below(8);
+            let half = rng.below(8);
             (0..8).for_each(|rank| {
                 board.set_piece_at(square(file, rank), if rank < half { white } else { black })
             });
         }
         _ => {
-            let rank = numbers.below(7);
+            let rank = rng.below(7);
             for file in 0..8 {
-                let second = if numbers.below(16) == 0 { black } else { white };
+                let second = if rng.below(16) == 0 { black } else { white };
                 board.set_piece_at(square(file, rank), white);
                 board.set_piece_at(square(file, rank + 1), second);
             }
         }
     }
-    if numbers.below(3) == 0 {
-        board.discard_piece_at(Square::new(numbers.below(64) as u32));
+    if rng.below(3) == 0 {
+        board.discard_piece_at(Square::new(rng.below(64) as u32));
     }
-    for _ in 0..2 + numbers.below(8) {
-        let square = Square::new(numbers.below(64) as u32);
-        let role = Role::ALL[numbers.below(6) as usize];
+    for _ in 0..2 + rng.below(8) {
+        let square = Square::new(rng.below(64) as u32);
+        let role = Role::ALL[rng.below(6)];
         if board.piece_at(square).is_none() {
-            board.set_piece_at(square, Piece { color: Color::from_white(numbers.below(2) == 0), role });
+            board.set_piece_at(square, Piece { color: Color::from_white(rng.below(2) == 0), role });
         }
     }
     board
 }
 
-fn scattered_board(numbers: &mut Numbers) -> Board {
+fn scattered_board(rng: &mut Rng) -> Board {
     let mut board = Board::empty();
-    let (pawns, pieces) = (numbers.below(48), numbers.below(16));
+    let (pawns, pieces) = (rng.below(48), rng.below(16));
     for index in 0..pawns + pieces {
-        let color = Color::from_white(numbers.below(2) == 0);
-        let role = if index < pawns { Role::Pawn } else { Role::ALL[numbers.below(6) as usize] };
-        board.set_piece_at(Square::new(numbers.below(64) as u32), Piece { color, role });
+        let color = Color::from_white(rng.below(2) == 0);
+        let role = if index < pawns { Role::Pawn } else { Role::ALL[rng.below(6)] };
+        board.set_piece_at(Square::new(rng.below(64) as u32), Piece { color, role });
     }
     board
 }
 
 fn compare_many(count: u32) {
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Rng::new(1);
     let mut other = certify_decomposition(&"7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse().unwrap());
     let mut strict = 0;
     for _ in 0..count {
-        let board =
-            if numbers.below(3) == 0 { scattered_board(&mut numbers) } else { walled_board(&mut numbers) };
+        let board = if rng.below(3) == 0 { scattered_board(&mut rng) } else { walled_board(&mut rng) };
         compare(&board, &other);
         let certificate = certify_decomposition(&board);
         if certificate.strict {

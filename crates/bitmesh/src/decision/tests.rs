@@ -5,6 +5,8 @@ use std::vec::Vec;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color};
 
+use crate::random::Random;
+
 use super::decider::{Decider, Effort, Verdict};
 use super::weights::Weights;
 
@@ -30,14 +32,8 @@ fn verdicts(decider: &mut Decider) -> Vec<Verdict> {
 }
 
 fn random(length: usize) -> Vec<i16> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let step = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as i16
-    };
-    core::iter::repeat_with(step).take(length).collect()
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
+    core::iter::repeat_with(|| random.next() as i16).take(length).collect()
 }
 
 #[test]

@@ -174,6 +174,8 @@ impl Forest {
 mod tests {
     use shakmaty::Bitboard;
 
+    use crate::random::Random;
+
     use super::*;
     use crate::geometry::partition::partition_board;
     use crate::geometry::region::Regions;
@@ -212,16 +214,10 @@ mod tests {
     /// The whole board, from crowded to empty.
     #[test]
     fn scattered_squares() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
         let count = if cfg!(debug_assertions) { 10_000 } else { 1_000_000 };
         for _ in 0..count {
-            let (a, b, c) = (next(), next(), next());
+            let (a, b, c) = (random.next(), random.next(), random.next());
             for free in [a, a | b, a | b | c, a & b, (a & b) | c] {
                 compare_with_partition(free);
             }

@@ -11,28 +11,11 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Position as _, Role, Setup, Square,
 };
 
+use crate::random::Random;
+
 use super::homes::{Home, Homes, MANY, Mode, State};
 
 const HARD: &str = include_str!("../../tests/cases/decide/hard.tsv");
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 33) as usize % limit
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
-}
 
 /// Whether a position is one of those that a state stands for.
 fn holds(homes: &[Home], state: &State, position: &Chess) -> bool {
@@ -96,12 +79,9 @@ fn any_position(random: &mut Random) -> Option<Chess> {
         let mut position: Chess =
             std::format!("{fen} 0 1").parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
         for _ in 0..random.below(12) {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
+            if !random.play(&mut position) {
                 break;
             }
-            let &played = random.pick(&moves);
-            position.play_unchecked(played);
         }
         return legal(position.to_setup(EnPassantMode::Legal));
     }
@@ -175,7 +155,7 @@ struct Weak {
 }
 
 fn attack(games: u32, seed: u64, weak: Weak) -> Met {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut met = Met::default();
     // A weakness that was seen once is seen.
     while met.games < games && met.first.is_none() {

@@ -114,6 +114,8 @@ mod tests {
     use shakmaty::fen::{Epd, Fen};
     use shakmaty::{CastlingMode, EnPassantMode};
 
+    use crate::random::Random;
+
     use super::*;
 
     fn position(fen: &str) -> Chess {
@@ -126,7 +128,7 @@ mod tests {
 
     #[test]
     fn positions_are_the_same_when_their_text_is() {
-        let mut random = 1_u64;
+        let mut random = Random::new(1);
         let mut keys: HashMap<String, Key> = HashMap::new();
         let mut texts: HashMap<u64, std::vec::Vec<(Key, String)>> = HashMap::new();
         for _ in 0..60 {
@@ -137,14 +139,9 @@ mod tests {
                 let same = texts.entry(key.hash()).or_default();
                 assert!(same.iter().all(|(other, of)| *other != key || *of == text), "{text}");
                 same.push((key, text));
-                let moves = position.legal_moves();
-                if moves.is_empty() {
+                if !random.play(&mut position) {
                     break;
                 }
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                position.play_unchecked(moves[random as usize % moves.len()]);
             }
         }
         // Hardly any two share a hash.

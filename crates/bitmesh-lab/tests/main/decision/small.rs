@@ -7,6 +7,7 @@
 //! ordinary one takes a sample.
 
 use bitmesh::decision::{Decider, Effort, Verdict};
+use bitmesh_lab::random::Rng;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Piece, Position as _, Role, Setup, Square};
 
 /// The winner's man besides his king.
@@ -50,22 +51,17 @@ fn examine(decider: &mut Decider, position: &Chess) -> bool {
 #[test]
 fn a_sample_of_positions_with_few_men() {
     let mut decider = Decider::new(Effort::default());
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
-    let mut below = move |limit: u64| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 11) % limit
-    };
+    let mut rng = Rng::new(1);
+    let mut below = |limit| rng.below(limit);
     let (mut winnable, mut unwinnable) = (0, 0);
     while winnable + unwinnable < 1_500 {
         let mut men = vec![
             (Role::King.of(Color::White), Square::new(below(64) as u32)),
             (Role::King.of(Color::Black), Square::new(below(64) as u32)),
-            (WINNER[below(3) as usize].of(Color::White), Square::new(below(64) as u32)),
+            (WINNER[below(3)].of(Color::White), Square::new(below(64) as u32)),
         ];
         for _ in 0..below(3) {
-            men.push((LOSER[below(5) as usize].of(Color::Black), Square::new(below(64) as u32)));
+            men.push((LOSER[below(5)].of(Color::Black), Square::new(below(64) as u32)));
         }
         let turn = Color::from_white(below(2) == 0);
         if let Some(position) = place(&men, turn) {

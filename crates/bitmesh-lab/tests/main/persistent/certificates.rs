@@ -9,8 +9,10 @@ use shakmaty::{
     PositionErrorKinds, Role, Setup, Square,
 };
 
-use super::playouts::blockade;
-use super::{Random, position, proved};
+use bitmesh_lab::generate::blockade;
+use bitmesh_lab::random::Rng;
+
+use super::{position, proved};
 
 const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
 const WALL_DIGEST: &str = "86b532a2a0739bd9b88d4345a4a56f450943b74a0faed52bcbb7d9b6fd930b28";
@@ -209,7 +211,7 @@ fn every_change_of_a_byte_is_refused_or_another_certificate() {
 proptest! {
     #[test]
     fn certificates_survive_their_bytes(seed in any::<u64>()) {
-        let start = blockade(&mut Random::new(seed));
+        let start = blockade(&mut Rng::new(seed));
         let (_, certificate) = proved(&start);
         let bytes = certificate.canonical_payload();
         match PersistentCertificate::decode(&bytes) {
@@ -224,7 +226,7 @@ proptest! {
 
     #[test]
     fn scattered_changes_never_panic(seed in any::<u64>(), changes in proptest::collection::vec((any::<usize>(), any::<u8>()), 1..6)) {
-        let mut bytes = prove(&blockade(&mut Random::new(seed))).canonical_payload();
+        let mut bytes = prove(&blockade(&mut Rng::new(seed))).canonical_payload();
         for (index, value) in changes {
             let index = index % bytes.len();
             bytes[index] = value;

@@ -10,8 +10,10 @@ use proptest::prelude::*;
 use shakmaty::fen::Epd;
 use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position as _};
 
-use super::playouts::{blockade, neighbour, neighbour_of};
-use super::{BLOCKED, DEAD, MATE_POSSIBLE, Random, WALL_EN_PASSANT, color, position, table};
+use bitmesh_lab::generate::{blockade, neighbour, neighbour_of};
+use bitmesh_lab::random::Rng;
+
+use super::{BLOCKED, DEAD, MATE_POSSIBLE, WALL_EN_PASSANT, color, position, table};
 
 /// The king must take the pawn, and then two kings are left.
 const TWO_KINGS: &str = "k1K5/P7/8/8/8/8/8/8 b - - 0 1";
@@ -104,7 +106,7 @@ fn whatever_is_known_completely_is_proved_exactly() {
     }
     // Near dead positions there are both.
     let small: Vec<&str> = small_rows(400).map(|row| row[0]).collect();
-    let mut random = Random::new(11);
+    let mut random = Rng::new(11);
     let compared = (0..250).filter(|_| proves_the_truth(&neighbour_of(&small, &mut random), 400)).count();
     assert!(compared >= 10, "{compared} positions");
 }
@@ -116,7 +118,7 @@ fn whatever_is_known_completely_is_proved_exactly() {
 fn many_positions_known_completely_are_proved_exactly() {
     let rounds = std::env::var("BITMESH_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let seed = std::env::var("BITMESH_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut compared = 0;
     for round in 0..rounds {
         let start = if round % 4 == 0 { blockade(&mut random) } else { neighbour(&mut random) };
@@ -210,7 +212,7 @@ fn the_components_of_the_witness_stay() {
     let (conclusions, _) = proved_within(&start, 1_000);
     assert!(conclusions.decomposed() && conclusions.unwinnable.black && !conclusions.unwinnable.white);
     // An expansion carries the same components as the witness alone.
-    let mut random = Random::new(13);
+    let mut random = Rng::new(13);
     for _ in 0..200 {
         let start = neighbour(&mut random);
         let (conclusions, certificate) = proved_within(&start, 300);
@@ -364,7 +366,7 @@ proptest! {
         changes in proptest::collection::vec((any::<usize>(), any::<u8>()), 1..4),
     ) {
         let rows: Vec<_> = small_rows(300).collect();
-        let row = Random::new(seed).pick(&(0..rows.len()).collect::<Vec<_>>());
+        let row = Rng::new(seed).one_of(&(0..rows.len()).collect::<Vec<_>>());
         let mut bytes = prove_within(&position(rows[row][0]), Bound::nodes(300)).canonical_payload();
         for (index, value) in changes {
             let index = 77 + index % (bytes.len() - 77);

@@ -9,7 +9,6 @@ mod homes;
 mod kinds;
 mod material;
 mod mutation;
-mod oracle;
 mod playouts;
 mod shortcuts;
 mod stoppers;
@@ -54,34 +53,6 @@ fn play(position: &mut Chess, uci: &str) {
     let legal = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
     let legal = legal.unwrap_or_else(|| panic!("{uci} is illegal in {position:?}"));
     *position = position.clone().play(legal).unwrap_or_else(|_| panic!("{uci} is illegal"));
-}
-
-/// A small generator of pseudo-random numbers (xorshift64*), for runs that must be the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 33) as usize % limit
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
 }
 
 fn color(name: &str) -> Color {

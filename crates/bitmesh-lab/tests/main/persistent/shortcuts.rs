@@ -1,10 +1,13 @@
 //! The quick ways to an answer against the full one.
 
 use bitmesh::persistent::{Outline, Proof, analyze, keeps_outline, prove};
-use shakmaty::{Chess, Move, Position as _};
+use shakmaty::{Chess, Move};
 
-use super::playouts::{blockade, neighbour};
-use super::{BLOCKED, DEAD, LICHESS_DEAD, MATE_POSSIBLE, Random, WALL_EN_PASSANT, position, table};
+use bitmesh_lab::games::random_ply;
+use bitmesh_lab::generate::{blockade, neighbour};
+use bitmesh_lab::random::Rng;
+
+use super::{BLOCKED, DEAD, LICHESS_DEAD, MATE_POSSIBLE, WALL_EN_PASSANT, position, table};
 
 /// Plies of the random games in an ordinary run of the tests, and in a long one.
 const PLIES: usize = 20_000;
@@ -24,7 +27,7 @@ fn starts() -> Vec<Chess> {
 /// Plays random games, most of them short, and hands on every position with the move that leads to it.
 fn play_random_games(seed: u64, plies: usize, mut each: impl FnMut(&Chess, Move, &Chess)) {
     let starts = starts();
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut done = 0;
     while done < plies {
         let mut chess = match random.below(4) {
@@ -33,14 +36,9 @@ fn play_random_games(seed: u64, plies: usize, mut each: impl FnMut(&Chess, Move,
             2 => neighbour(&mut random),
             _ => starts[random.below(starts.len())].clone(),
         };
-        for _ in 0..random.pick(&[10, 40, 150]) {
-            let legal = chess.legal_moves();
-            if legal.is_empty() {
-                break;
-            }
-            let played = random.pick(&legal);
+        for _ in 0..random.one_of(&[10, 40, 150]) {
             let before = chess.clone();
-            chess.play_unchecked(played);
+            let Some(played) = random_ply(&mut chess, &mut random) else { break };
             each(&before, played, &chess);
             done += 1;
         }
