@@ -11,9 +11,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         options.address = address.parse()?;
     }
     let server = Bound::new(options)?;
-    let mut out = std::io::stdout();
-    writeln!(out, "serving  http://{}/", server.address())?;
-    out.flush()?;
-    server.run(std::future::pending())?;
+    let address = server.address();
+    let ready = || {
+        let mut out = std::io::stdout();
+        let _ = writeln!(out, "serving  http://{address}/").and_then(|()| out.flush());
+    };
+    server.run(ready, std::future::pending())?;
     Ok(())
 }

@@ -1,140 +1,170 @@
-//! From texts to documents: the library's answers, and nothing else.
+//! From texts to documents and certificates: the library's answers, and nothing else.
 
-use bitmesh::persistent::{Bound, Conclusions, Coupling, check, prove_within};
+use std::cell::RefCell;
+
+use axum::http::StatusCode;
+use bitmesh::decision::{Decider, Decision, Decisions, Effort, Verdict};
+use bitmesh::persistent::Bound;
+use bitmesh::shakmaty::Color;
 use bitmesh::{
-    BOARD_CONTEXT, DecompositionRejectionReason, Input, PositionBinding, PositionIndependenceError, Reading,
-    certify_decomposition, diagnose_independence, diagnose_position_independence,
+    Against, Assessment, Evidence, ExaminationOutcome, Input, PermanentError, Position, examine_evidence,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::problem::Problem;
 
-pub(crate) fn read(text: &str) -> Result<Reading, Problem> {
-    Ok(bitmesh::read_position(text)?)
-}
-
-/// Everything that stands against one-ply independence.
-pub(crate) fn violations(input: &Input) -> Vec<PositionIndependenceError> {
-    let certificate = certify_decomposition(input.board());
-    match input {
-        Input::Position(position) => diagnose_position_independence(position, &certificate),
-        Input::Board(board) => {
-            let violations = diagnose_independence(board.board(), &certificate);
-            violations.into_iter().map(PositionIndependenceError::Board).collect()
-        }
-    }
-}
-
-pub(crate) fn written(document: &Value) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    bitmesh_corpus::write_json(&mut bytes, document).expect("writing to memory does not fail");
-    bytes.push(b'\n');
-    bytes
-}
-
 /// What a question is answered with.
-pub(crate) struct Answer {
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Form {
     /// The JSON document of the command.
-    pub(crate) document: Value,
-    /// The bytes of the certificate and the ending of its file, if there is one.
-    pub(crate) evidence: Option<(Vec<u8>, &'static str)>,
+    Document,
+    /// The bytes of the certificate.
+    Evidence,
 }
 
-pub(crate) fn certify(fen: &str) -> Result<Answer, Problem> {
-    let reading = read(fen)?;
-    let input = &reading.input;
-    let certificate = certify_decomposition(input.board());
-    let digest = certificate.digest().expect("what certify_decomposition makes is valid");
-    let binding = PositionBinding::of_input(digest, input);
-    let violations = violations(input);
-    let describe = |code: &str, message: String| json!({ "code": code, "message": message });
-    let reasons: Vec<Value> = match input {
-        Input::Position(_) => Vec::new(),
-        Input::Board(board) => {
-            board.reasons().iter().map(|reason| describe(reason.code(), reason.to_string())).collect()
+/// An answer in its form.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// A JSON document on one line.
+    Document(Vec<u8>),
+    /// The bytes of a certificate, and the ending of its file.
+    Evidence(Vec<u8>, &'static str),
+}
+
+impl Answer {
+    pub(crate) fn document(document: &impl Serialize) -> Self {
+        let mut bytes = Vec::new();
+        bitmesh_corpus::write_json(&mut bytes, document).expect("writing to memory does not fail");
+        bytes.push(b'\n');
+        Self::Document(bytes)
+    }
+}
+
+pub(crate) fn assess(text: &str) -> Result<Assessment, Problem> {
+    Ok(Assessment::read(text)?)
+}
+
+pub(crate) fn certify(fen: &str, form: Form) -> Result<Answer, Problem> {
+    let assessment = assess(fen)?;
+    match form {
+        Form::Document => Ok(Answer::document(&assessment.document(None))),
+        Form::Evidence => {
+            let payload = assessment.structure().canonical_payload();
+            Ok(Answer::Evidence(payload.expect("what the library makes is valid"), "bmdcert"))
         }
-    };
-    let regions = certificate.components.len();
-    let summary = match certificate.rejection_reason {
-        Some(DecompositionRejectionReason::NoLockedBarrier) => "no pawn is locked".to_owned(),
-        Some(DecompositionRejectionReason::LessThanTwoActiveComponents) => match regions {
-            0 => "the barrier leaves no piece outside it".to_owned(),
-            _ => "all pieces outside the barrier are in one region".to_owned(),
-        },
-        None => match violations.first() {
-            None => format!("{regions} regions; no next move of either side crosses or breaks the barrier"),
-            Some(first) => format!("{regions} regions, but not independent: {first}"),
-        },
-    };
-    let payload = certificate.canonical_payload().expect("what certify_decomposition makes is valid");
-    let document = json!({
-        "schema": "bitmesh.certify.v1",
-        "verdict": match (certificate.strict, violations.is_empty()) {
-            (false, _) => "rejected",
-            (true, false) => "refused",
-            (true, true) => "accepted",
-        },
-        "summary": summary,
-        "input": if input.context() == BOARD_CONTEXT { "board" } else { "position" },
-        "fen": binding.position(),
-        "context": binding.context(),
-        "claim": match input {
-            Input::Position(_) => "bitmesh:position_independence:v1",
-            Input::Board(_) => "bitmesh:conservative_legal_independence:v0",
-        },
-        "position_digest": binding.digest().to_hex(),
-        "structural_digest": binding.decomposition_digest().to_hex(),
-        "certificate": certificate,
-        "one_ply": violations.first().map_or("accepted", |first| first.code()),
-        "violations": violations.iter().map(|error| describe(error.code(), error.to_string())).collect::<Vec<_>>(),
-        "not_a_position": reasons,
-        "notes": reading.notes.iter().map(|note| describe(note.code(), note.to_string())).collect::<Vec<_>>(),
-    });
-    Ok(Answer { document, evidence: Some((payload, "bmdcert")) })
+    }
 }
 
-pub(crate) fn prove(fen: &str, positions: u32) -> Result<Answer, Problem> {
-    let reading = read(fen)?;
-    let Input::Position(position) = &reading.input else { return Err(not_a_position(&reading.input)) };
-    let certificate = prove_within(position.chess(), Bound::nodes(positions));
-    let conclusions = check(&certificate).map_err(|error| {
-        Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.code(), error.to_string())
-    })?;
-    let verdicts = words(&conclusions);
-    let is_proved = verdicts != ["not-proved"];
-    let document = json!({
-        "schema": "bitmesh.prove.v1",
-        "verdicts": verdicts,
-        "certificate": certificate,
-    });
-    Ok(Answer { document, evidence: is_proved.then(|| (certificate.canonical_payload(), "bmpersist")) })
+pub(crate) fn prove(fen: &str, positions: u32, form: Form) -> Result<Answer, Problem> {
+    let assessment = assess(fen)?.within(Bound::nodes(positions));
+    let checked = assessment.permanent()?;
+    match form {
+        Form::Document => Ok(Answer::document(&checked.document())),
+        Form::Evidence if !checked.conclusions().prove_something() => Err(Problem::no_evidence()),
+        Form::Evidence => Ok(Answer::Evidence(checked.certificate().canonical_payload(), "bmpersist")),
+    }
 }
 
-fn words(conclusions: &Conclusions) -> Vec<&'static str> {
-    let mut words = Vec::new();
-    if conclusions.dead() {
-        words.push("dead");
-    } else if conclusions.unwinnable.white {
-        words.push("unwinnable white");
-    } else if conclusions.unwinnable.black {
-        words.push("unwinnable black");
+/// A claim about all play needs a legal position; anything else is a fault of the library.
+impl From<PermanentError> for Problem {
+    fn from(error: PermanentError) -> Self {
+        let status = match error {
+            PermanentError::NotAPosition { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, error.code(), error.to_string())
     }
-    if conclusions.decomposed() {
-        words.push(if conclusions.coupling == Coupling::ExactSum { "sum" } else { "coupled" });
-    }
-    if words.is_empty() {
-        words.push("not-proved");
-    }
-    words
 }
 
-pub(crate) fn not_a_position(input: &Input) -> Problem {
-    let reasons: Vec<String> = match input {
-        Input::Position(_) => Vec::new(),
-        Input::Board(board) => board.reasons().iter().map(ToString::to_string).collect(),
+/// Examines a certificate as its file is, against a position and another producer's structural certificate.
+pub(crate) fn verify(bytes: &[u8], fen: Option<&str>, certificate: Option<&str>) -> Result<Answer, Problem> {
+    let input = fen.map(bitmesh::read_position).transpose()?.map(|reading| reading.input);
+    let certificate = certificate.map(structure).transpose()?;
+    let certificate = certificate.as_ref().and_then(Evidence::structure);
+    let against = Against { input: input.as_ref(), certificate };
+    let examination = examine_evidence(bytes, against)
+        .map_err(|error| Problem::input(error.code(), format!("the body {error}")))?;
+    match examination.refusal() {
+        Some(missing) if examination.outcome() == ExaminationOutcome::Incomplete => {
+            Err(Problem::input(missing.code, format!("{missing}: give it with `fen`")))
+        }
+        _ => Ok(Answer::document(&examination)),
+    }
+}
+
+fn structure(hexadecimal: &str) -> Result<Evidence, Problem> {
+    let refused =
+        |code, reason: &dyn std::fmt::Display| Problem::input(code, format!("`certificate`: {reason}"));
+    let evidence = Evidence::read(hexadecimal.as_bytes()).map_err(|error| refused(error.code(), &error))?;
+    match evidence.structure().map(|certificate| certificate.validate()) {
+        None => Err(Problem::malformed(format!("`certificate` is {}", evidence.kind().describe()))),
+        Some(Err(error)) => Err(refused(error.code(), &error)),
+        Some(Ok(())) => Ok(evidence),
+    }
+}
+
+thread_local! {
+    /// Finds out whether little effort is enough. Its memory is a megabyte.
+    static QUICK: RefCell<Decider> = RefCell::new(Decider::new(Effort::QUICK));
+    /// Decides what was decided with little effort, and so never needs more memory than that.
+    static DECIDER: RefCell<Decider> = RefCell::new(Decider::new(Effort::default()));
+}
+
+/// Decides where little effort is enough for it; nothing where it takes more.
+///
+/// What is decided, and by which line or certificate, does not depend on how much more effort was allowed.
+pub(crate) fn decide_quickly(
+    fen: &str,
+    sides: &[Color],
+    effort: Effort,
+    form: Form,
+) -> Result<Option<Answer>, Problem> {
+    if effort <= Effort::QUICK {
+        return decide(fen, sides, effort, form).map(Some);
+    }
+    let position = position(fen)?;
+    let is_open = |decider: &mut Decider| {
+        let mut verdicts = sides.iter().map(|&side| decider.verdict(position.chess(), side));
+        verdicts.any(|verdict| matches!(verdict, Verdict::Undecided { .. }))
     };
-    Problem::input(
-        "server/not-a-position",
-        format!("a claim for all time needs a legal position: {}", reasons.join("; ")),
-    )
+    if QUICK.with_borrow_mut(is_open) {
+        return Ok(None);
+    }
+    DECIDER.with_borrow_mut(|decider| {
+        if decider.effort() != effort {
+            *decider = Decider::new(effort);
+        }
+        decided(&Decisions::of(decider, position, sides), form).map(Some)
+    })
+}
+
+/// Decides with memory of its own, which is given back.
+pub(crate) fn decide(fen: &str, sides: &[Color], effort: Effort, form: Form) -> Result<Answer, Problem> {
+    let position = position(fen)?;
+    decided(&Decisions::of(&mut Decider::new(effort), position, sides), form)
+}
+
+fn decided(decisions: &Decisions, form: Form) -> Result<Answer, Problem> {
+    if form == Form::Document {
+        return Ok(Answer::document(decisions));
+    }
+    let mut all = decisions.iter();
+    match (all.next(), all.next()) {
+        (Some((_, Decision::Winnable(line))), None) => {
+            Ok(Answer::Evidence(line.canonical_payload(), "bmmate"))
+        }
+        (Some((_, Decision::Unwinnable(proof))), None) => {
+            Ok(Answer::Evidence(proof.canonical_payload(), "bmpersist"))
+        }
+        (_, None) => Err(Problem::no_evidence()),
+        _ => Err(Problem::malformed("a certificate is for one colour: say `for`")),
+    }
+}
+
+/// A legal position; a board is not enough.
+fn position(fen: &str) -> Result<Position, Problem> {
+    match bitmesh::read_position(fen)?.input {
+        Input::Position(position) => Ok(position),
+        Input::Board(board) => Err(PermanentError::NotAPosition { reasons: board.reasons().to_vec() }.into()),
+    }
 }

@@ -8,12 +8,14 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
+use bitmesh::decision::Effort;
+use bitmesh::shakmaty::Color;
 use bytes::Bytes;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use tokio::time::timeout;
 
+use crate::answer::Form;
 use crate::connections::Connection;
 use crate::metrics::Now;
 use crate::pool::Lane;
@@ -22,13 +24,13 @@ use crate::server::Server;
 use crate::{answer, body, openapi, page, picture, scan};
 
 type Shared = State<Arc<Server>>;
-type Answer = Result<Response, Problem>;
+type Outcome = Result<Response, Problem>;
 
 /// The first routes are files of the page.
 pub(crate) const PAGE_FILES: usize = 4;
 
 /// Every path, as it is declared and counted.
-pub(crate) const ROUTES: [&str; 14] = [
+pub(crate) const ROUTES: [&str; 16] = [
     "/",
     "/explorer.js",
     "/explorer.css",
@@ -39,6 +41,8 @@ pub(crate) const ROUTES: [&str; 14] = [
     "/api/v1/openapi.json",
     "/api/v1/certify",
     "/api/v1/prove",
+    "/api/v1/decide",
+    "/api/v1/verify",
     "/api/v1/scan",
     "/api/v1/diagram.svg",
     "/api/v1/diagram.png",
@@ -67,6 +71,8 @@ pub(crate) fn router(server: Arc<Server>) -> Router {
         .route("/api/v1/openapi.json", only_get(get(openapi)))
         .route("/api/v1/certify", only_post(post(certify)))
         .route("/api/v1/prove", only_post(post(prove)))
+        .route("/api/v1/decide", only_post(post(decide)))
+        .route("/api/v1/verify", only_post(post(verify)))
         .route("/api/v1/scan", only_post(post(scan::scan)))
         .route("/api/v1/diagram.svg", only_get(get(diagram_svg)))
         .route("/api/v1/diagram.png", only_get(get(diagram_png)))
@@ -90,7 +96,7 @@ async fn healthz() -> Response {
 }
 
 /// Ready as long as another long answer finds a place in the queue.
-async fn readyz(State(server): Shared) -> Answer {
+async fn readyz(State(server): Shared) -> Outcome {
     if server.is_stopping() {
         return Err(Problem::stopping());
     }
@@ -100,7 +106,7 @@ async fn readyz(State(server): Shared) -> Answer {
     Ok(typed("ready\n", "text/plain; charset=utf-8"))
 }
 
-async fn metrics(State(server): Shared) -> Answer {
+async fn metrics(State(server): Shared) -> Outcome {
     let now = Now {
         connections: server.connections.count(),
         waiting_short: server.pool.waiting(Lane::Short),
@@ -124,11 +130,11 @@ struct Certify {
     fen: String,
 }
 
-async fn certify(State(server): Shared, request: Request) -> Answer {
-    let form = Form::wanted(request.headers());
+async fn certify(State(server): Shared, request: Request) -> Outcome {
+    let form = wanted(request.headers());
     let asked: Certify = server.read_json(request).await?;
     server.check_text(&asked.fen)?;
-    server.answer(Lane::Short, form, move || answer::certify(&asked.fen)).await
+    server.answer(Lane::Short, move || answer::certify(&asked.fen, form)).await
 }
 
 #[derive(Deserialize)]
@@ -138,15 +144,77 @@ struct Prove {
     positions: Option<u32>,
 }
 
-async fn prove(State(server): Shared, request: Request) -> Answer {
-    let form = Form::wanted(request.headers());
+async fn prove(State(server): Shared, request: Request) -> Outcome {
+    let form = wanted(request.headers());
     let asked: Prove = server.read_json(request).await?;
     server.check_text(&asked.fen)?;
-    let positions = server.positions(asked.positions)?;
-    server.answer(Lane::Long, form, move || answer::prove(&asked.fen, positions)).await
+    let positions = server.allowed(asked.positions, server.limits.positions)?;
+    server.answer(Lane::Long, move || answer::prove(&asked.fen, positions, form)).await
 }
 
-async fn diagram_svg(State(server): Shared, request: Request) -> Answer {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Decide {
+    fen: String,
+    r#for: Option<Winner>,
+    effort: Option<u32>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Winner {
+    White,
+    Black,
+}
+
+impl Winner {
+    /// The sides that are asked about.
+    const fn sides(only: Option<Self>) -> &'static [Color] {
+        match only {
+            None => &[Color::White, Color::Black],
+            Some(Self::White) => &[Color::White],
+            Some(Self::Black) => &[Color::Black],
+        }
+    }
+}
+
+/// Most positions are decided at once; the others wait for their turn among the long answers.
+async fn decide(State(server): Shared, request: Request) -> Outcome {
+    let form = wanted(request.headers());
+    let asked: Decide = server.read_json(request).await?;
+    server.check_text(&asked.fen)?;
+    let effort = Effort::positions(server.allowed(asked.effort, server.limits.effort)?);
+    let sides = Winner::sides(asked.r#for);
+    if form == Form::Evidence && asked.r#for.is_none() {
+        return Err(Problem::malformed("a certificate is for one colour: say `for`"));
+    }
+    let fen = Arc::<str>::from(asked.fen);
+    let quick = Arc::clone(&fen);
+    match server.compute(Lane::Short, move || answer::decide_quickly(&quick, sides, effort, form)).await? {
+        Some(answer) => Ok(sent(answer)),
+        None => server.answer(Lane::Long, move || answer::decide(&fen, sides, effort, form)).await,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Verify {
+    fen: Option<String>,
+    certificate: Option<String>,
+}
+
+/// The body is the certificate, as its file is.
+async fn verify(State(server): Shared, request: Request) -> Outcome {
+    let asked: Verify = query(&request)?;
+    if let Some(fen) = &asked.fen {
+        server.check_text(fen)?;
+    }
+    let bytes = server.read_bytes(request).await?;
+    let work = move || answer::verify(&bytes, asked.fen.as_deref(), asked.certificate.as_deref());
+    server.answer(Lane::Long, work).await
+}
+
+async fn diagram_svg(State(server): Shared, request: Request) -> Outcome {
     let asked: picture::Asked = query(&request)?;
     server.check_text(&asked.fen)?;
     let lane = if asked.is_long() { Lane::Long } else { Lane::Short };
@@ -154,14 +222,14 @@ async fn diagram_svg(State(server): Shared, request: Request) -> Answer {
     Ok(typed(svg, "image/svg+xml"))
 }
 
-async fn diagram_json(State(server): Shared, request: Request) -> Answer {
+async fn diagram_json(State(server): Shared, request: Request) -> Outcome {
     let asked: picture::Asked = query(&request)?;
     server.check_text(&asked.fen)?;
     let lane = if asked.is_long() { Lane::Long } else { Lane::Short };
-    server.document(lane, move || asked.json()).await
+    server.answer(lane, move || asked.json()).await
 }
 
-async fn diagram_png(State(server): Shared, request: Request) -> Answer {
+async fn diagram_png(State(server): Shared, request: Request) -> Outcome {
     let asked: picture::Asked = query(&request)?;
     server.check_text(&asked.fen)?;
     let png = server.compute(Lane::Long, move || asked.png()).await?;
@@ -208,9 +276,8 @@ impl Server {
         Ok(())
     }
 
-    /// How many positions a proof may look at: what is asked for, never silently less.
-    fn positions(&self, asked: Option<u32>) -> Result<u32, Problem> {
-        let most = self.limits.positions;
+    /// How many positions may be looked at: what is asked for, never silently less.
+    fn allowed(&self, asked: Option<u32>, most: u32) -> Result<u32, Problem> {
         match asked {
             Some(asked) if asked > most => Err(Problem::too_many_positions(most)),
             Some(asked) => Ok(asked),
@@ -229,54 +296,33 @@ impl Server {
         result.map_err(|_| Problem::time_over(time.as_secs()))??
     }
 
-    /// Answers with a document.
-    async fn document(
-        &self,
-        lane: Lane,
-        work: impl FnOnce() -> Result<Value, Problem> + Send + 'static,
-    ) -> Answer {
-        let bytes = self.compute(lane, move || work().map(|document| answer::written(&document))).await?;
-        Ok(typed(bytes, JSON))
-    }
-
-    /// Answers with the document of a question or with its evidence.
     async fn answer(
         &self,
         lane: Lane,
-        form: Form,
         work: impl FnOnce() -> Result<answer::Answer, Problem> + Send + 'static,
-    ) -> Answer {
-        match form {
-            Form::Document => self.document(lane, move || work().map(|answer| answer.document)).await,
-            Form::Evidence => {
-                let evidence =
-                    self.compute(lane, move || work()?.evidence.ok_or_else(Problem::no_evidence)).await?;
-                let (bytes, ending) = evidence;
-                let mut response = typed(bytes, BYTES);
-                let name = format!("attachment; filename=\"position.{ending}\"");
-                let name = HeaderValue::try_from(name).expect("an ending is letters");
-                response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
-                Ok(response)
-            }
+    ) -> Outcome {
+        self.compute(lane, work).await.map(sent)
+    }
+}
+
+fn sent(answer: answer::Answer) -> Response {
+    match answer {
+        answer::Answer::Document(bytes) => typed(bytes, JSON),
+        answer::Answer::Evidence(bytes, ending) => {
+            let mut response = typed(bytes, BYTES);
+            let name = format!("attachment; filename=\"position.{ending}\"");
+            let name = HeaderValue::try_from(name).expect("an ending is letters");
+            response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+            response
         }
     }
 }
 
-/// What a question is answered with.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Form {
-    /// The JSON document.
-    Document,
-    /// The bytes of the certificate.
-    Evidence,
-}
-
-impl Form {
-    fn wanted(headers: &HeaderMap) -> Self {
-        let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        match accept.trim() {
-            BYTES => Self::Evidence,
-            _ => Self::Document,
-        }
+/// The form that a client accepts: a document, unless it says that it wants bytes.
+fn wanted(headers: &HeaderMap) -> Form {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match accept.trim() {
+        BYTES => Form::Evidence,
+        _ => Form::Document,
     }
 }

@@ -7,8 +7,8 @@
 //! use bitmesh_server::{Bound, Options};
 //!
 //! let server = Bound::new(Options::default())?;
-//! println!("http://{}/", server.address());
-//! server.run(std::future::pending())?;
+//! let address = server.address();
+//! server.run(|| println!("http://{address}/"), std::future::pending())?;
 //! # Ok::<(), bitmesh_server::ServeError>(())
 //! ```
 

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
 
+use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
 
 /// The bounds of a server. Every one has its own status and code, see `docs/server.md`.
@@ -18,6 +19,8 @@ pub struct Limits {
     pub text: usize,
     /// Positions that one proof may look at.
     pub positions: u32,
+    /// Positions that one decision may look at, for each colour.
+    pub effort: u32,
     /// Time for one answer, waiting included.
     pub answer_time: Duration,
     /// Time for one scan.
@@ -30,7 +33,8 @@ pub struct Limits {
     pub stop_time: Duration,
     /// Threads that compute answers, apart from scans.
     pub workers: NonZeroUsize,
-    /// Answers that wait for a worker, in each of the two lanes.
+    /// Long answers that wait for a worker: proofs, verifications, decisions that take more than little effort, pictures
+    /// as pixels. Short ones are bounded by the connections.
     pub queue: usize,
     /// Scans at once.
     pub scans: usize,
@@ -45,6 +49,7 @@ impl Default for Limits {
             scan_body: 64 << 20,
             text: 16 << 10,
             positions: Bound::default().get(),
+            effort: Effort::default().get(),
             answer_time: Duration::from_secs(10),
             scan_time: Duration::from_secs(300),
             header_time: Duration::from_secs(10),

@@ -1,14 +1,13 @@
 //! Diagrams by their address.
 
-use bitmesh::Input;
-use bitmesh::persistent::prove;
+use bitmesh::Assessment;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
 use bitmesh_corpus::Printable;
-use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg};
+use bitmesh_diagram::{Arrow, Diagram, ReachError, Size, render_png, render_svg};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::answer;
+use crate::answer::{self, Answer};
 use crate::problem::Problem;
 
 /// What the address asks for; the options of `bitmesh draw` under their names.
@@ -59,11 +58,12 @@ impl Asked {
     }
 
     /// The diagram as data, with the marks of each violation apart.
-    pub(crate) fn json(&self) -> Result<Value, Problem> {
-        let diagram = self.diagram()?;
+    pub(crate) fn json(&self) -> Result<Answer, Problem> {
+        let assessment = answer::assess(&self.fen)?;
+        let diagram = self.diagram_of(&assessment)?;
         let violations = match self.layer {
-            Some(Layer::OnePly) => answer::violations(&answer::read(&self.fen)?.input),
-            _ => Vec::new(),
+            Some(Layer::OnePly) => assessment.violations(),
+            _ => &[],
         };
         let violations = violations.iter().map(|violation| {
             let mut marks = Diagram::new(Board::empty());
@@ -85,7 +85,7 @@ impl Asked {
                 "promoted": squares(reach.promoted),
             })
         });
-        Ok(json!({
+        Ok(Answer::document(&json!({
             "schema": "bitmesh.diagram.v1",
             "title": diagram.title,
             "board": diagram.board.to_string(),
@@ -96,20 +96,23 @@ impl Asked {
             "arrows": arrows(&diagram),
             "highlights": squares(diagram.highlights),
             "violations": violations.collect::<Vec<_>>(),
-        }))
+        })))
     }
 
     fn diagram(&self) -> Result<Diagram, Problem> {
-        let input = answer::read(&self.fen)?.input;
+        self.diagram_of(&answer::assess(&self.fen)?)
+    }
+
+    fn diagram_of(&self, assessment: &Assessment) -> Result<Diagram, Problem> {
         let reach = self.reach.as_deref().map(square).transpose()?;
         let mut diagram = match (self.layer, reach) {
             (None | Some(Layer::Persistent), Some(_)) | (Some(Layer::Persistent), None) => {
-                persistent(&input, reach)?
+                persistent(assessment, reach)?
             }
             (Some(_), Some(_)) => return Err(Problem::malformed("`reach` needs the layer persistent")),
-            (Some(Layer::None), None) => Diagram::new(input.board().clone()),
-            (None | Some(Layer::Structure), None) => Diagram::structure(input.board()),
-            (Some(Layer::OnePly), None) => Diagram::one_ply(&input),
+            (Some(Layer::None), None) => Diagram::new(assessment.board().clone()),
+            (None | Some(Layer::Structure), None) => Diagram::structure_of(assessment),
+            (Some(Layer::OnePly), None) => Diagram::one_ply_of(assessment),
         };
         if self.orientation == Some(Side::Black) {
             diagram.orientation = Color::Black;
@@ -156,13 +159,12 @@ fn arrow(text: &str) -> Result<Arrow, Problem> {
     Ok(Arrow { from: square(from)?, to: square(to)? })
 }
 
-fn persistent(input: &Input, reach: Option<Square>) -> Result<Diagram, Problem> {
-    let Input::Position(position) = input else { return Err(answer::not_a_position(input)) };
-    let certificate = prove(position.chess());
-    let refused = |error: &dyn std::fmt::Display, code| Problem::input(code, error.to_string());
-    let mut diagram = Diagram::persistent(&certificate).map_err(|error| refused(&error, error.code()))?;
+fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Problem> {
+    let checked = assessment.permanent()?;
+    let mut diagram = Diagram::persistent(checked);
     if let Some(square) = reach {
-        diagram.show_reach(&certificate, square).map_err(|error| refused(&error, error.code()))?;
+        let refused = |error: ReachError| Problem::input(error.code(), error.to_string());
+        diagram.show_reach(checked, square).map_err(refused)?;
     }
     Ok(diagram)
 }

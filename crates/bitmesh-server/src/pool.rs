@@ -136,8 +136,10 @@ impl Drop for Waiting<'_> {
 
 impl Pool {
     /// Starts `workers` threads for short work and one fewer, but at least one, for long work.
-    pub(crate) fn new(workers: usize, most_waiting: usize) -> std::io::Result<Self> {
-        let (short, long) = (Queue::new(most_waiting), Queue::new(most_waiting));
+    ///
+    /// As many may wait as the arguments say, in the queue of each lane.
+    pub(crate) fn new(workers: usize, most_short: usize, most_long: usize) -> std::io::Result<Self> {
+        let (short, long) = (Queue::new(most_short), Queue::new(most_long));
         let lanes = [(&short, "short", workers), (&long, "long", workers.saturating_sub(1).max(1))];
         let mut threads = Vec::new();
         for (queue, name, count) in lanes {
@@ -223,7 +225,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn long_work_does_not_hold_short_work_and_a_full_queue_refuses() {
-        let pool = Arc::new(Pool::new(1, 1).unwrap());
+        let pool = Arc::new(Pool::new(1, 1, 1).unwrap());
         let (release, held) = hold(&pool);
         assert_eq!(pool.run(Lane::Short, || 7).await, Ok(7));
 
@@ -242,7 +244,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn work_that_nobody_waits_for_is_never_begun() {
-        let pool = Arc::new(Pool::new(1, 1).unwrap());
+        let pool = Arc::new(Pool::new(1, 1, 1).unwrap());
         let (release, held) = hold(&pool);
         let (begun, has_begun) = mpsc::channel();
         let impatient = pool.run(Lane::Long, move || begun.send(()));
@@ -255,14 +257,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_costs_one_answer_only() {
-        let pool = Pool::new(1, 4).unwrap();
+        let pool = Pool::new(1, 4, 4).unwrap();
         assert_eq!(pool.run(Lane::Short, || panic!("on purpose")).await, Err::<(), _>(PoolError::Panicked));
         assert_eq!(pool.run(Lane::Short, || 3).await, Ok(3));
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn stopping_refuses_what_has_not_begun() {
-        let pool = Arc::new(Pool::new(1, 4).unwrap());
+        let pool = Arc::new(Pool::new(1, 4, 4).unwrap());
         let (release, held) = hold(&pool);
         let queued = tokio::spawn({
             let pool = Arc::clone(&pool);

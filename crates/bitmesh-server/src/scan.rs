@@ -99,7 +99,7 @@ pub(crate) async fn scan(State(server): State<Arc<Server>>, request: Request) ->
         server.limits.body_time,
         server.limits.scan_body,
     ));
-    let run = Run { scan, rows, server, end: asked.end, _permit: permit };
+    let run = Run { _permit: permit, scan, rows, server, end: asked.end };
     let thread = thread::Builder::new().name("scan-rows".to_owned());
     thread.spawn(move || run.run()).map_err(|error| failed(ScanError::Thread { error }))?;
     Ok(typed(Body::from_stream(Rows(answer)), "application/x-ndjson"))
@@ -184,12 +184,14 @@ impl Stream for Rows {
 }
 
 /// A scan under way, on its own thread.
+///
+/// The permit goes first: when the answer ends, there is room for the next scan.
 struct Run {
+    _permit: OwnedSemaphorePermit,
     scan: Scan<Vec<u8>>,
     rows: mpsc::Sender<io::Result<Bytes>>,
     server: Arc<Server>,
     end: bool,
-    _permit: OwnedSemaphorePermit,
 }
 
 /// How many remarks the last line holds.

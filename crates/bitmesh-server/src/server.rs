@@ -105,7 +105,8 @@ impl Server {
         let longest = limits.answer_time + limits.body_time;
         Ok(Self {
             limits,
-            pool: Pool::new(limits.workers.get(), limits.queue)?,
+            // A connection has one question at a time: no more short answers than connections can wait.
+            pool: Pool::new(limits.workers.get(), limits.connections, limits.queue)?,
             metrics: Metrics::new(),
             connections: Connections::new(limits.connections, longest),
             scans: Arc::new(Semaphore::new(limits.scans)),
@@ -154,19 +155,21 @@ impl Bound {
 
     /// Answers until `stop` completes or the process gets SIGTERM or SIGINT, and then ends what is under way.
     ///
+    /// `ready` is called when these signals are heard and connections are taken.
+    ///
     /// # Errors
     ///
     /// When the system gives no threads.
-    pub fn run(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServeError> {
+    pub fn run(self, ready: impl FnOnce(), stop: impl Future<Output = ()>) -> Result<(), ServeError> {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().enable_all().thread_name("answer").build()?;
-        let result = runtime.block_on(self.serve(stop));
+        let result = runtime.block_on(self.serve(ready, stop));
         // Threads that wait for a slow client are not waited for.
         runtime.shutdown_background();
         result
     }
 
-    async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServeError> {
+    async fn serve(self, ready: impl FnOnce(), stop: impl Future<Output = ()>) -> Result<(), ServeError> {
         let listener = TcpListener::from_std(self.listener)?;
         let server = Arc::new(Server::new(&self.options, self.address.ip())?);
         let router = api::router(Arc::clone(&server));
@@ -174,6 +177,7 @@ impl Bound {
         let mut stop = std::pin::pin!(stop);
         let mut told = std::pin::pin!(told_to_stop()?);
         tracing::info!(address = %self.address, "listening");
+        ready();
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
@@ -200,17 +204,23 @@ impl Bound {
     }
 }
 
-/// Completes when the process is told to end.
+/// Completes when the process is told to end. From now on it does not end by itself.
+#[cfg(unix)]
 fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
-    #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
-        #[cfg(unix)]
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
             _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
         }
-        #[cfg(not(unix))]
+    })
+}
+
+/// Completes when the process is told to end.
+#[cfg(not(unix))]
+fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })
 }

@@ -80,6 +80,9 @@ struct LimitArgs {
     /// Positions that one proof may look at.
     #[arg(long, value_name = "N", default_value_t = Limits::default().positions)]
     max_positions: u32,
+    /// Positions that one decision may look at, for each colour.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().effort, value_parser = clap::value_parser!(u32).range(..=MOST_EFFORT))]
+    max_effort: u32,
     /// Seconds for one answer, waiting included.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
     answer_time: Duration,
@@ -98,7 +101,7 @@ struct LimitArgs {
     /// Threads that compute answers [default: one for each core].
     #[arg(long, value_name = "N")]
     workers: Option<NonZeroUsize>,
-    /// Answers that wait for a thread, short and long ones apart.
+    /// Long answers that wait for a thread.
     #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
     max_waiting: usize,
     /// Scans at once.
@@ -116,6 +119,7 @@ impl LimitArgs {
         limits.scan_body = self.max_scan_body;
         limits.text = self.max_text;
         limits.positions = self.max_positions;
+        limits.effort = self.max_effort;
         limits.answer_time = self.answer_time;
         limits.scan_time = self.scan_time;
         limits.header_time = self.header_time;
@@ -128,6 +132,9 @@ impl LimitArgs {
         limits
     }
 }
+
+/// What a decision can look at in all.
+const MOST_EFFORT: i64 = bitmesh::decision::Effort::MAXIMUM.get() as i64;
 
 /// A day: more than any answer takes.
 const LONGEST: u64 = 86_400;
@@ -163,15 +170,18 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         ));
     }
     let url = format!("http://{}/", reachable(address));
-    writeln!(console, "serving  {url}")?;
-    console.flush()?;
-    if args.open {
-        // Without a browser the address is still there to be copied.
-        if let Err(error) = open::that_detached(&url) {
-            console.complain(format_args!("cannot open a browser: {error}"));
+    let mut printed = Ok(());
+    let ready = || {
+        printed = writeln!(console, "serving  {url}").and_then(|()| console.flush());
+        if args.open {
+            // Without a browser the address is still there to be copied.
+            if let Err(error) = open::that_detached(&url) {
+                console.complain(format_args!("cannot open a browser: {error}"));
+            }
         }
-    }
-    server.run(future::pending()).map_err(|error| Failure::Input(error.to_string()))?;
+    };
+    server.run(ready, future::pending()).map_err(|error| Failure::Input(error.to_string()))?;
+    printed?;
     Ok(Outcome::Positive)
 }
 

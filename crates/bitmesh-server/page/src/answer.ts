@@ -1,7 +1,7 @@
 // The answer in four lines, the strongest claim first.
 
-import type { Certify, DiagramData, Marks, Mover, Persistent, Prove, Square } from './api.ts';
-import { evidence } from './api.ts';
+import type { Certify, Decide, Decided, DiagramData, Marks, MateLine, Mover, Persistent, Prove, Square } from './api.ts';
+import { evidence, isLine } from './api.ts';
 import { nothing, type Overlay } from './board.ts';
 import { button, download, el } from './dom.ts';
 
@@ -10,6 +10,7 @@ export interface Knowledge {
   certify: Certify;
   structure?: DiagramData;
   prove?: Prove;
+  decide?: Decide;
   /** Why there is no proof, where there cannot be one. */
   noProof?: string;
 }
@@ -69,8 +70,83 @@ const how = (text: string): Node =>
   el('details', { class: 'how' }, el('summary', {}, 'How is this checked?'), el('p', {}, text));
 
 export interface Actions {
+  onLine: (line: MateLine) => void;
   onError: (error: unknown) => void;
   onMarks: (marks: Marks | undefined) => void;
+}
+
+const nameOf = (color: 'white' | 'black'): string => (color === 'white' ? 'White' : 'Black');
+
+function decisionBody(decided: Decided, position: string, effort: number, actions: Actions): Node {
+  const name = nameOf(decided.for);
+  const body = { fen: position, for: decided.for };
+  const { evidence: proof } = decided;
+  if (proof === null) {
+    return el('div', {},
+      el('h4', {}, `${name}: undecided`),
+      el('p', {}, `Neither a line nor a proof was found among ${effort} positions. That is no claim.`));
+  }
+  if (isLine(proof)) {
+    return el('div', {},
+      el('h4', {}, `${name} can give mate`),
+      el('p', {}, `Here is a line of ${proof.moves.length} plies. Both sides help. It need not be short, and says nothing about whether mate can be forced.`),
+      digestLine('Digest', proof.digest),
+      el('p', { class: 'row' },
+        button('Play the line', () => actions.onLine(proof), { class: 'play' }),
+        save('Download the line', 'position.bmmate', 'decide', body, actions.onError)));
+  }
+  return el('div', {},
+    el('h4', {}, `${name} can never give mate`),
+    el('p', {}, 'No series of legal moves ends in mate by this side. The certificate proves it.'),
+    digestLine('Digest', proof.digest),
+    el('p', { class: 'row' }, save('Download the certificate', 'position.bmpersist', 'decide', body, actions.onError)));
+}
+
+/** Whether each side can still give mate at all. */
+export function mate(known: Knowledge, actions: Actions): Claim {
+  const base = { id: 'mate', title: 'Mate', overlay: nothing, body: [] };
+  const { decide } = known;
+  if (known.noProof) return { ...base, word: 'no position', tone: 'open', sentence: known.noProof };
+  if (!decide) return { ...base, word: '…', tone: 'open', sentence: 'The decision is on its way.' };
+  const { decisions } = decide;
+  const all = (verdict: Decided['verdict']): boolean => decisions.every(each => each.verdict === verdict);
+  const said: Record<Decided['verdict'], (name: string) => string> = {
+    winnable: name => `${name} can still give mate if the other side helps.`,
+    unwinnable: name => `${name} can never give mate, whatever both play.`,
+    undecided: name => `Whether ${name} can give mate is not decided; that is no claim.`,
+  };
+  const sentence = all('unwinnable')
+    ? 'Neither side can give mate by any series of legal moves: the position is dead, and the game is over (FIDE Laws, article 5.2.2).'
+    : all('winnable')
+      ? 'Either side can still give mate if the other helps. It says nothing about who stands better.'
+      : decisions.map(each => said[each.verdict](nameOf(each.for))).join(' ');
+  return {
+    ...base,
+    word: all('unwinnable') ? 'dead' : decisions.map(each => `${each.verdict} ${each.for}`).join(', '),
+    tone: all('undecided') ? 'open' : 'yes',
+    sentence,
+    body: [
+      ...decisions.map(each => decisionBody(each, decide.position, decide.effort, actions)),
+      how('A line is replayed move by move: anybody with a chess program can do that. A certificate is gone through by the checker, which shares no code with the prover. bitmesh verify reads both.'),
+    ],
+  };
+}
+
+/** What the result must be if a flag falls here. */
+export function flagFall(decide: Decide | undefined): string {
+  if (!decide) return '';
+  if (decide.decisions.every(each => each.verdict === 'unwinnable')) {
+    return 'The position is dead: the game is drawn at once, whoever’s flag falls later (FIDE Laws, articles 5.2.2 and 6.9).';
+  }
+  const result = (flagged: 'white' | 'black'): string => {
+    const other = flagged === 'white' ? 'black' : 'white';
+    const verdict = decide.decisions.find(each => each.for === other)?.verdict;
+    const outcome = verdict === 'unwinnable'
+      ? `the game is drawn, since ${nameOf(other)} cannot checkmate by any series of legal moves`
+      : verdict === 'winnable' ? `${nameOf(other)} wins` : 'the result is not decided here';
+    return `If ${nameOf(flagged)}’s time runs out here, ${outcome}.`;
+  };
+  return `${result('white')} ${result('black')} (FIDE Laws, article 6.9)`;
 }
 
 export function forEver(known: Knowledge, actions: Actions): Claim {
@@ -112,10 +188,11 @@ function structureOverlay(data: DiagramData | undefined, arrows: boolean): Overl
   if (!data) return nothing;
   const overlay = { ...nothing, barrier: data.barrier.squares, regions: data.regions.map(region => region.squares) };
   if (!arrows) return overlay;
+  const arrowsOnce = new Map(data.violations.flatMap(marks => marks.arrows).map(arrow => [arrow.from + arrow.to, arrow]));
   return {
     ...overlay,
-    arrows: data.violations.flatMap(marks => marks.arrows),
-    highlights: data.violations.flatMap(marks => marks.highlights),
+    arrows: [...arrowsOnce.values()],
+    highlights: [...new Set(data.violations.flatMap(marks => marks.highlights))],
   };
 }
 
@@ -188,7 +265,9 @@ export function claimElement(claim: Claim, isShown: boolean, isOpen: boolean, on
       el('span', { class: 'sentence' }, claim.sentence)),
     el('div', { class: 'body' },
       ...claim.body,
-      el('p', {}, button(isShown ? 'Shown on the board' : 'Show on the board', onShow, { 'aria-pressed': String(isShown) }))));
+      claim.overlay === nothing
+        ? null
+        : el('p', {}, button(isShown ? 'Shown on the board' : 'Show on the board', onShow, { 'aria-pressed': String(isShown) }))));
   details.addEventListener('toggle', () => onToggle(details.open));
   return details;
 }

@@ -186,3 +186,18 @@ export interface MateLine {
   winner: 'white' | 'black';
   moves: string[];
 }
+
+export interface Decided {
+  for: 'white' | 'black';
+  verdict: 'winnable' | 'unwinnable' | 'undecided';
+  plies: number | null;
+  evidence: MateLine | Persistent | null;
+}
+
+export interface Decide {
+  position: string;
+  effort: number;
+  decisions: Decided[];
+}
+
+export const isLine = (evidence: Decided['evidence']): evidence is MateLine => evidence?.schema === 'bitmesh.mate.v1';

@@ -83,9 +83,9 @@ interface Lane {
 }
 
 const lanes: Lane[] = [
-  { name: 'falls apart for ever', short: 'apart', holds: row => (row.persistent_components ?? 0) >= 2 },
-  { name: 'White can never give mate', short: 'White', holds: row => row.unwinnable_white === true },
-  { name: 'Black can never give mate', short: 'Black', holds: row => row.unwinnable_black === true },
+  { name: 'falls apart for ever', short: 'falls apart', holds: row => (row.persistent_components ?? 0) >= 2 },
+  { name: 'White can never give mate', short: 'no mate by White', holds: row => row.unwinnable_white === true },
+  { name: 'Black can never give mate', short: 'no mate by Black', holds: row => row.unwinnable_black === true },
   { name: 'dead', short: 'dead', holds: row => row.dead === true },
 ];
 
@@ -165,10 +165,10 @@ export class GameView {
       this.strip(game),
       this.slider,
       el('div', { class: 'row', role: 'group', 'aria-label': 'Play the game' },
-        step('⏮', 'Start of the game', () => 0),
+        step('|◀', 'Start of the game', () => 0),
         step('◀', 'One ply back (left arrow key)', () => this.at - 1),
         step('▶', 'One ply on (right arrow key)', () => this.at + 1),
-        step('⏭', 'End of the game', () => count - 1),
+        step('▶|', 'End of the game', () => count - 1),
         this.said),
       this.moves,
       game.errors.length ? el('ul', { class: 'refusal' }, ...game.errors.map(error => el('li', {}, error))) : '',
@@ -221,7 +221,7 @@ export class GameView {
       else each.removeAttribute('aria-current');
     });
     const current = this.moves.querySelector<HTMLElement>('[aria-current]');
-    if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    if (current) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight / 2;
     this.onShow(ply);
   }
 

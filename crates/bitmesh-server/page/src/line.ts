@@ -42,17 +42,17 @@ export class LinePlayer {
     const winner = line.winner === 'white' ? 'White' : 'Black';
     const step = (text: string, label: string, to: () => number): HTMLButtonElement =>
       button(text, () => this.go(to()), { 'aria-label': label, title: label });
-    const first = step('⏮', 'First position', () => 0);
+    const first = step('|◀', 'First position', () => 0);
     const back = step('◀', 'One move back (left arrow key)', () => this.at - 1);
     const forward = step('▶', 'One move on (right arrow key)', () => this.at + 1);
-    const last = step('⏭', 'Mate', () => this.steps.length - 1);
+    const last = step('▶|', 'Mate', () => this.steps.length - 1);
     this.buttons = [first, back, forward, last];
     this.moves.replaceChildren(...this.steps.slice(1).map((each, index) =>
       el('li', {}, button(each.san, () => this.go(index + 1), { class: 'quiet' }))));
     const box = byId('line');
     box.replaceChildren(
       el('h3', {}, `A line to mate by ${winner}, ${line.moves.length} plies`),
-      el('p', {}, 'Both sides help: it shows that mate is possible, not that it can be forced.'),
+      el('p', {}, 'Both sides help: the line shows that mate is possible. It says nothing about whether mate can be forced.'),
       el('div', { class: 'row', role: 'group', 'aria-label': 'Play the line' }, ...this.buttons, this.position,
         button('Close the line', () => this.close())),
       this.moves,
@@ -74,7 +74,7 @@ export class LinePlayer {
       else each.removeAttribute('aria-current');
     });
     const current = this.moves.querySelector<HTMLElement>('[aria-current]');
-    if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    if (current) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight / 2;
     this.onShow(step.fen, step.squares);
   }
 

@@ -2,8 +2,8 @@
 
 import '@lichess-org/chessground/assets/chessground.base.css';
 import './style.css';
-import { Problem, ask, diagram, scan, type Certify, type Marks, type Prove, type Square } from './api.ts';
-import { claimElement, forEver, onePly, reachOf, structure, type Claim, type Knowledge } from './answer.ts';
+import { Problem, ask, diagram, scan, type Certify, type Decide, type Marks, type MateLine, type Prove, type Square } from './api.ts';
+import { claimElement, flagFall, forEver, mate, onePly, reachOf, structure, type Claim, type Knowledge } from './answer.ts';
 import { Board, nothing, type Overlay } from './board.ts';
 import { byId, button, el } from './dom.ts';
 import { GameView, games } from './game.ts';
@@ -131,7 +131,10 @@ async function show(asked: string, moved: Square[] = []): Promise<void> {
       paint();
     };
     const parts: Promise<void>[] = [diagram(fen, 'one-ply', signal).then(answer => more({ structure: answer }))];
-    if (!known.noProof) parts.push(ask<Prove>('prove', { fen }, signal).then(answer => more({ prove: answer })));
+    if (!known.noProof) {
+      parts.push(ask<Decide>('decide', { fen }, signal).then(answer => more({ decide: answer })));
+      parts.push(ask<Prove>('prove', { fen }, signal).then(answer => more({ prove: answer })));
+    }
     await Promise.all(parts);
   } catch (error) {
     fail(error);
@@ -205,12 +208,17 @@ function paint(): void {
   if (!known) return;
   const actions = {
     onError: fail,
+    onLine: (chosen: MateLine) => {
+      line.open(chosen);
+      byId('line').scrollIntoView({ block: 'nearest' });
+    },
     onMarks: (chosen: Marks | undefined) => {
       marks = chosen;
       paintBoard(claims);
     },
   };
-  const claims = [forEver(known, actions), onePly(known, actions), structure(known, actions)];
+  byId('flag').textContent = flagFall(known.decide);
+  const claims = [mate(known, actions), forEver(known, actions), onePly(known, actions), structure(known, actions)];
   const says = (claim: Claim): boolean => claim.overlay.regions.length > 0;
   const strongest = claims.find(says) ?? claims.find(claim => claim.overlay.barrier.length > 0);
   const shown = claims.find(claim => claim.id === shownClaim) ?? strongest;

@@ -16,6 +16,9 @@ import { chromium } from 'playwright-core';
 const WALL = '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1';
 const OPEN_WALL = '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1';
 const DEAD = '1b1k4/8/1p1p1p1p/pP1PpP1P/P3P1K1/8/8/8 w - - 0 50';
+const QUEEN = '3kb3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2BQK3 w - - 0 1';
+const COUPLED = '1b6/8/1kBp4/p1pPp1p1/P1P1PpP1/3K1P2/8/8 b - - 0 1';
+const ROOK = '7k/8/8/8/8/8/8/RK6 w - - 0 1';
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const GAMES = readFileSync(new URL('../../../../examples/collection/games.pgn', import.meta.url), 'utf8');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -107,10 +110,23 @@ async function drag(page, from, to) {
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
+  // The board tells of a change a moment later.
+  await page.waitForTimeout(50);
   await settled(page);
 }
 
-const squares = (page, name) => page.locator(`cg-board square.${name}`).count();
+/** Waits until so many squares are marked; the board draws with the next frame, and keeps unused marks hidden. */
+const squares = (page, name, count) => page.waitForFunction(
+  ([name, count]) => [...document.querySelectorAll(`cg-board square.${name}`)]
+    .filter(square => square.style.display !== 'none').length === count,
+  [name, count],
+  { timeout: 5000 },
+);
+const arrows = (page, count) => page.waitForFunction(
+  count => document.querySelectorAll('.cg-shapes line').length === count,
+  count,
+  { timeout: 5000 },
+);
 
 /** Nothing serious that a screen reader or a weak eye would stumble over. */
 async function accessible(page, state) {
@@ -147,9 +163,9 @@ test('a pasted position shows its regions and its claims', async () => {
   }, DEAD);
   await page.waitForSelector('#claim-for-ever.yes');
   assert.equal(await word(page, 'for-ever'), 'dead, sum');
-  assert.equal(await squares(page, 'ground-barrier'), 12);
-  assert.equal(await squares(page, 'ground-0'), 27, 'region A has the squares that the command names');
-  assert.equal(await squares(page, 'ground-1'), 16);
+  await squares(page, 'ground-barrier', 12);
+  await squares(page, 'ground-0', 27);
+  await squares(page, 'ground-1', 16);
   const letter = await page.evaluate(() => getComputedStyle(document.querySelector('square.letter-1'), '::after').content);
   assert.equal(letter, '"B"');
   await page.click('#claim-for-ever summary');
@@ -167,7 +183,7 @@ test('what is wrong stands at the field and names the place', async () => {
   await accessible(page, 'an error');
   await ask(page, WALL.replaceAll(' ', '_'));
   assert.equal(await page.isVisible('#input-error'), false);
-  assert.match(await page.textContent('#input-notes'), /position\//, 'a tolerance says that it was used');
+  assert.match(await page.textContent('#input-notes'), /note\//, 'a tolerance says that it was used');
   await page.done();
 });
 
@@ -206,10 +222,12 @@ test('pieces are dragged, put, removed, and the fields follow', async () => {
   await page.keyboard.press('Enter');
   const corner = await place(page, 'h8');
   await page.mouse.click(corner.x, corner.y);
+  await page.waitForTimeout(50);
   await settled(page);
   assert.equal((await page.inputValue('#text')).split(' ')[0], '7k/8/8/8/8/8/8/K7');
   await page.locator('#tray-top .bin').click();
   await page.mouse.click(corner.x, corner.y);
+  await page.waitForTimeout(50);
   await settled(page);
   assert.equal((await page.inputValue('#text')).split(' ')[0], '8/8/8/8/8/8/8/K7');
   await page.locator('#tray-top .bin').click();
@@ -217,6 +235,7 @@ test('pieces are dragged, put, removed, and the fields follow', async () => {
   await page.click('#start');
   await settled(page);
   await page.click('#flip');
+  assert.match(await page.textContent('#flag'), /If White’s time runs out here, Black wins/);
   await drag(page, await place(page, 'e2', true), await place(page, 'e3', true));
   assert.match(await page.inputValue('#text'), /^rnbqkbnr\/pppppppp\/8\/8\/8\/4P3\//);
   await page.done();
@@ -247,11 +266,14 @@ test('a link shows the same position', async () => {
 test('a violation shows its arrow while it is pointed at', async () => {
   const page = await open(`#fen=${OPEN_WALL.replaceAll(' ', '_')}`);
   await page.click('#claim-one-ply summary');
+  await squares(page, 'highlight', 1);
+  await arrows(page, 1);
+  await ask(page, QUEEN);
+  await arrows(page, 2);
   await page.hover('.violations button >> nth=0');
-  await page.waitForSelector('.cg-shapes line');
-  assert.equal(await squares(page, 'highlight'), 1);
+  await arrows(page, 1);
   await page.mouse.move(0, 0);
-  await page.waitForFunction(() => !document.querySelector('.cg-shapes line'));
+  await arrows(page, 2);
   await accessible(page, 'violations');
   await page.done();
 });
@@ -261,12 +283,37 @@ test('a clicked piece shows where it can ever go', async () => {
   await page.waitForSelector('#claim-for-ever.yes');
   const king = await place(page, 'a1');
   await page.mouse.click(king.x, king.y);
-  assert.equal(await squares(page, 'reach'), 15, 'all squares of the reach but its own');
+  await squares(page, 'reach', 15);
   assert.match(await page.textContent('#legend'), /white king on a1 can stand on 16 squares at most/);
   await page.keyboard.press('Escape');
-  assert.equal(await squares(page, 'reach'), 0);
+  await squares(page, 'reach', 0);
   await page.selectOption('#reach', 'a4');
   assert.match(await page.textContent('#legend'), /never moves and is never taken/);
+  await page.done();
+});
+
+test('a line to mate is played on the board, by buttons and by keys', async () => {
+  const page = await open(`#fen=${ROOK.replaceAll(' ', '_')}`);
+  await page.waitForSelector('#claim-mate.yes');
+  assert.equal(await word(page, 'mate'), 'winnable white, unwinnable black');
+  assert.match(await page.textContent('#flag'), /If White’s time runs out here, the game is drawn.*If Black’s time runs out here, White wins\..*6\.9/);
+  await page.click('#claim-mate summary');
+  await page.click('#claim-mate .play');
+  const moves = await page.locator('#line .moves li').count();
+  assert.ok(moves > 0);
+  assert.match(await page.textContent('#line output'), new RegExp(`^0 of ${moves}$`));
+  await page.keyboard.press('ArrowRight');
+  assert.match(await page.textContent('#line output'), /^1 of /);
+  await squares(page, 'last-move', 2);
+  await page.keyboard.press('ArrowLeft');
+  await page.click('#line [aria-label="Mate"]');
+  assert.match(await page.textContent('#line output'), new RegExp(`^${moves} of ${moves}: .*#$`), 'the last move is mate');
+  assert.equal(await page.isDisabled('#line [aria-label="Mate"]'), true);
+  await accessible(page, 'a line');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download the line')]);
+  assert.equal(download.suggestedFilename(), 'position.bmmate');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.isVisible('#line'), false);
   await page.done();
 });
 
@@ -337,7 +384,7 @@ test('a certificate is downloaded, checked, and refused when a byte is changed',
   writeFileSync(forged, bytes);
   await page.setInputFiles('#certificate', forged);
   await page.waitForSelector('#report .verdict.refused');
-  assert.match(await page.textContent('#report .refusal'), /persistent\//);
+  assert.match(await page.textContent('#report .refusal'), /(persistent|payload)\//);
   await accessible(page, 'a refused certificate');
 
   // Dropped anywhere.
@@ -368,7 +415,7 @@ test('everything is reached by keyboard', async () => {
     await page.keyboard.press('Tab');
     const at = await page.evaluate(() => {
       const { activeElement } = document;
-      return activeElement === document.body ? '' : activeElement.id || activeElement.textContent.slice(0, 30);
+      return activeElement === document.body ? '' : activeElement.id || activeElement.textContent.slice(0, 30) || activeElement.tagName;
     });
     if (at === '') break;
     seen.add(at);
@@ -423,6 +470,28 @@ test('pictures', { skip: !process.env.PICTURES && 'no folder in PICTURES' }, asy
       await ask(page, GAMES);
       await page.waitForSelector('#game .strip');
       await keep(page, 'game');
+      await page.click('text=Close the game');
+      await page.evaluate(() => document.querySelectorAll('details[open]').forEach(each => { each.open = false; }));
+      await ask(page, COUPLED);
+      await keep(page, 'coupled');
+      await ask(page, ROOK);
+      await page.click('#claim-mate summary');
+      await page.click('#claim-mate .play');
+      for (let count = 0; count < 4; count++) await page.keyboard.press('ArrowRight');
+      await keep(page, 'winnable');
+      await page.keyboard.press('Escape');
+      await ask(page, DEAD);
+      const bytes = await page.evaluate(async fen => {
+        const answer = await fetch('./api/v1/prove', { method: 'POST', body: JSON.stringify({ fen }), headers: { 'Content-Type': 'application/json', Accept: 'application/octet-stream' } });
+        return [...new Uint8Array(await answer.arrayBuffer())];
+      }, DEAD);
+      const file = (name, content) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+      await page.setInputFiles('#certificate', file('dead.bmpersist', bytes));
+      await page.waitForSelector('#report .verdict.verified');
+      await keep(page, 'verified');
+      await page.setInputFiles('#certificate', file('forged.bmpersist', bytes.map((byte, index) => index === 40 ? byte ^ 1 : byte)));
+      await page.waitForSelector('#report .verdict.refused');
+      await keep(page, 'refused');
       await page.done();
     }
   }

@@ -61,7 +61,145 @@ fn prove_says_what_holds_for_ever() {
     schema::check("prove", &nothing);
     assert_eq!(nothing["verdicts"], json!(["not-proved"]));
     let board = server.ask("prove", &json!({ "fen": "8/8/8/8/8/8/8/8" }));
-    assert_eq!(board.problem(), (422, "server/not-a-position".to_owned()));
+    assert_eq!(board.problem(), (422, "persistent/not-a-position".to_owned()));
+}
+
+/// Black has only a king: White can mate, and Black never.
+const ROOK: &str = "7k/8/8/8/8/8/8/RK6 w - - 0 1";
+
+#[test]
+fn decide_shows_a_line_or_a_certificate_for_each_colour() {
+    let server = TestServer::start();
+    let document = server.ask("decide", &json!({ "fen": ROOK })).json();
+    schema::check("decide", &document);
+    let [white, black] = [0, 1].map(|index| &document["decisions"][index]);
+    assert_eq!((&white["for"], &white["verdict"]), (&json!("white"), &json!("winnable")));
+    assert_eq!(white["plies"], white["evidence"]["moves"].as_array().unwrap().len());
+    assert_eq!((&black["for"], &black["verdict"]), (&json!("black"), &json!("unwinnable")));
+    assert_eq!(black["evidence"]["claims"]["unwinnable"], json!(["black"]));
+
+    let only = server.ask("decide", &json!({ "fen": ROOK, "for": "black", "effort": 0 })).json();
+    schema::check("decide", &only);
+    assert_eq!((&only["decisions"][0], only["decisions"].as_array().unwrap().len()), (black, 1));
+}
+
+#[test]
+fn a_decision_is_the_one_of_the_library_whatever_lane_it_took() {
+    use bitmesh::decision::{Decider, Decision, Effort};
+    use bitmesh::shakmaty::Color;
+    let server = TestServer::start();
+    let mut open = 0;
+    let cases = include_str!("../../../bitmesh/tests/cases/decide/hard.tsv");
+    for line in cases.lines().skip(1).step_by(20).chain([ROOK, WALL]) {
+        let fen = line.split('\t').find(|cell| cell.contains('/')).unwrap();
+        let Ok(reading) = bitmesh::read_position(fen) else { continue };
+        let Some(position) = reading.input.position() else { continue };
+        for (color, name) in [(Color::White, "white"), (Color::Black, "black")] {
+            let effort = 5_000;
+            let mut bounded = Decider::new(Effort::positions(effort));
+            let expected = bounded.decide(position.chess(), color);
+            let said = server.ask("decide", &json!({ "fen": fen, "for": name, "effort": effort })).json();
+            let said = &said["decisions"][0];
+            assert_eq!(said["verdict"], expected.verdict().word(), "{fen} {name}");
+            match &expected {
+                Decision::Winnable(line) => assert_eq!(said["evidence"], json!(line), "{fen}"),
+                Decision::Unwinnable(proof) => assert_eq!(said["evidence"], json!(proof), "{fen}"),
+                Decision::Undecided { .. } => open += 1,
+            }
+        }
+    }
+    assert!(open > 0, "some of the hard ones stay open with this effort");
+}
+
+#[test]
+fn the_evidence_of_a_decision_has_its_bytes() {
+    let server = TestServer::start();
+    let evidence = |body: Value| {
+        let body = body.to_string();
+        server.send(format!(
+            "POST /api/v1/decide HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Accept: application/octet-stream\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        ))
+    };
+    let line = evidence(json!({ "fen": ROOK, "for": "white" }));
+    assert_eq!(line.header("content-disposition"), Some("attachment; filename=\"position.bmmate\""));
+    let line = bitmesh::decision::MateLine::decode(&line.body).unwrap();
+    assert_eq!(line.winner(), bitmesh::shakmaty::Color::White);
+    let proof = evidence(json!({ "fen": ROOK, "for": "black" }));
+    assert!(
+        bitmesh::persistent::check(&bitmesh::persistent::PersistentCertificate::decode(&proof.body).unwrap())
+            .is_ok()
+    );
+    assert_eq!(evidence(json!({ "fen": ROOK })).problem(), (400, "server/malformed-request".to_owned()));
+}
+
+#[test]
+fn every_certificate_that_is_given_out_is_verified_and_a_changed_one_refused() {
+    let server = TestServer::start();
+    for (question, body) in [
+        ("certify", json!({ "fen": WALL })),
+        ("prove", json!({ "fen": WALL })),
+        ("decide", json!({ "fen": ROOK, "for": "black" })),
+    ] {
+        let body = body.to_string();
+        let evidence = server.send(format!(
+            "POST /api/v1/{question} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Accept: application/octet-stream\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        ));
+        let verify = |bytes: &[u8]| {
+            let answer = server.post("/api/v1/verify", "application/octet-stream", bytes);
+            let document = answer.json();
+            schema::check("verify", &document);
+            document
+        };
+        assert_eq!(verify(&evidence.body)["verdict"], "verified", "{question}");
+        let hex: String = evidence.body.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(verify(hex.as_bytes())["verdict"], "verified", "{question}");
+        let mut changed = evidence.body.clone();
+        changed.push(0);
+        let refused = verify(&changed);
+        assert_eq!(refused["verdict"], "refused", "{question}");
+        assert!(refused["refusal"]["code"].as_str().unwrap().contains('/'));
+    }
+    let document = server.ask("certify", &json!({ "fen": WALL })).body;
+    let answer = server.post("/api/v1/verify", "application/json", &document).json();
+    assert_eq!(answer["verdict"], "verified");
+    let other =
+        server.post(&format!("/api/v1/verify?fen={}", OPEN_WALL.replace(' ', "_")), "text/plain", &document);
+    assert_eq!(other.json()["refusal"]["code"], "verify/other-position");
+}
+
+#[test]
+fn what_verification_lacks_is_named() {
+    let server = TestServer::start();
+    let post = |query: &str, body: &[u8]| {
+        server.post(&format!("/api/v1/verify{query}"), "application/octet-stream", body)
+    };
+    assert_eq!(post("", b"").problem(), (422, "verify/empty".to_owned()));
+    assert_eq!(post("", b"hello").problem(), (422, "verify/unknown-format".to_owned()));
+    assert_eq!(
+        post("", b"{\"schema\":\"a\",\"schema\":\"a\"}").problem(),
+        (422, "verify/ambiguous-json".to_owned())
+    );
+    assert_eq!(post("?fen=x", b"BMDCERT\0").problem().0, 422);
+    assert_eq!(post("?certificate=00", b"BMDCERT\0").problem().0, 422);
+    assert_eq!(
+        post("?file=/etc/passwd", b"BMDCERT\0").problem(),
+        (400, "server/malformed-request".to_owned())
+    );
+    let input = bitmesh::read_position(WALL).unwrap().input;
+    let structure = bitmesh::certify_decomposition(input.board());
+    let record = bitmesh::verify_conservative_legal_independence(input.board(), &structure).unwrap();
+    let record = serde_json::to_vec(&record).unwrap();
+    let missing = post("", &record);
+    assert_eq!(missing.status, 422, "{}", missing.text());
+    let query = format!("?fen={}", WALL.replace(' ', "_"));
+    assert_eq!(post(&query, &record).json()["verdict"], "verified");
+    let hex: String =
+        structure.canonical_payload().unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(post(&format!("{query}&certificate={hex}"), &record).json()["verdict"], "verified");
 }
 
 #[test]
@@ -105,7 +243,7 @@ fn what_a_diagram_cannot_show_is_a_problem() {
         (&format!("?fen={fen}&reach=a8&layer=structure"), 400, "server/malformed-request"),
         (&format!("?fen={fen}&size=63"), 422, "diagram/size-out-of-range"),
         (&format!("?fen={fen}&arrows=a1"), 400, "server/malformed-request"),
-        ("?fen=8/8/8/8/8/8/8/8&layer=persistent", 422, "server/not-a-position"),
+        ("?fen=8/8/8/8/8/8/8/8&layer=persistent", 422, "persistent/not-a-position"),
     ] {
         let answer = server.get(&format!("/api/v1/diagram.svg{query}"));
         assert_eq!(answer.problem(), (status, code.to_owned()), "{query}");

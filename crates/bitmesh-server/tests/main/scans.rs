@@ -158,6 +158,30 @@ fn a_client_that_goes_away_frees_its_scan() {
 }
 
 #[test]
+fn rows_come_while_the_collection_is_on_its_way() {
+    let server = TestServer::start();
+    let mut client = server.connect();
+    client
+        .write(
+            "POST /api/v1/scan?format=fen HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        )
+        .unwrap();
+    assert_eq!(client.read_head().unwrap().status, 200);
+    // The rows of the first piece may wait for the second.
+    let line = format!("{WALL}\n");
+    for _ in 0..2 {
+        client.write(format!("{:x}\r\n{line}\r\n", line.len())).unwrap();
+    }
+    let mut rows = client.chunk().unwrap().unwrap();
+    assert_eq!(documents(str::from_utf8(&rows).unwrap())[0]["line"], 1);
+    client.write("0\r\n\r\n").unwrap();
+    while let Some(more) = client.chunk().unwrap() {
+        rows.extend(more);
+    }
+    assert_eq!(documents(str::from_utf8(&rows).unwrap()).len(), 2);
+}
+
+#[test]
 fn two_scans_on_one_connection_follow_each_other() {
     let server = TestServer::start();
     let mut client = server.connect();
