@@ -7,6 +7,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use shakmaty::Bitboard;
 
+use crate::extra::{Extra, Value};
 use crate::json::{square_name, write_hex};
 use crate::row::{COLUMNS, Collect, Permanent, Row, SCHEMA, rejection_reason_name, status_name};
 
@@ -16,6 +17,12 @@ use crate::row::{COLUMNS, Collect, Permanent, Row, SCHEMA, rejection_reason_name
 /// others; sets of squares are lists of names. The metadata names the schema.
 #[must_use]
 pub fn schema() -> SchemaRef {
+    schema_with(&Extra::default())
+}
+
+/// The same where something is carried along: texts, and the offset as a number.
+#[must_use]
+pub fn schema_with(extra: &Extra) -> SchemaRef {
     let data_type = |column: &str| match column {
         "line" | "game" => DataType::Int64,
         "ply" | "active_components" | "persistent_components" => DataType::Int32,
@@ -25,7 +32,12 @@ pub fn schema() -> SchemaRef {
     };
     let field = |name| Field::new(name, data_type(name), name != "source");
     let metadata = [("schema".to_owned(), SCHEMA.to_owned())];
-    Arc::new(Schema::new_with_metadata(COLUMNS.map(field).to_vec(), metadata.into()))
+    let mut fields = COLUMNS.map(field).to_vec();
+    fields.extend(extra.names().into_iter().map(|name| {
+        let is_number = extra.offset && name == "offset";
+        Field::new(name, if is_number { DataType::Int64 } else { DataType::Utf8 }, true)
+    }));
+    Arc::new(Schema::new_with_metadata(fields, metadata.into()))
 }
 
 /// Collects rows as Arrow record batches of [`schema`].
@@ -52,6 +64,34 @@ pub struct Batches {
     position_digest: StringBuilder,
     error_code: StringBuilder,
     error: StringBuilder,
+    carried: Vec<Carrying>,
+}
+
+/// A column that is carried along.
+#[derive(Debug)]
+enum Carrying {
+    Texts(StringBuilder),
+    Numbers(Int64Builder),
+}
+
+impl Carrying {
+    fn push(&mut self, value: &Value) {
+        match (self, value) {
+            (Self::Texts(texts), Value::Text(text)) => texts.append_value(text),
+            (Self::Texts(texts), _) => texts.append_null(),
+            (Self::Numbers(numbers), Value::Number(number)) => {
+                numbers.append_value(i64::try_from(*number).unwrap_or(i64::MAX));
+            }
+            (Self::Numbers(numbers), _) => numbers.append_null(),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Texts(texts) => Arc::new(texts.finish()),
+            Self::Numbers(numbers) => Arc::new(numbers.finish()),
+        }
+    }
 }
 
 impl Default for Batches {
@@ -82,6 +122,7 @@ impl Default for Batches {
             position_digest: StringBuilder::new(),
             error_code: StringBuilder::new(),
             error: StringBuilder::new(),
+            carried: Vec::new(),
         }
     }
 }
@@ -91,6 +132,18 @@ impl Batches {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same for rows with something carried along, whose batches are of [`schema_with`].
+    #[must_use]
+    pub fn with_extra(extra: &Extra) -> Self {
+        let schema = schema_with(extra);
+        let carried = schema.fields()[COLUMNS.len()..].iter().map(|field| match field.data_type() {
+            DataType::Int64 => Carrying::Numbers(Int64Builder::new()),
+            _ => Carrying::Texts(StringBuilder::new()),
+        });
+        let carried = carried.collect();
+        Self { schema, carried, ..Self::default() }
     }
 
     fn push_permanent(&mut self, permanent: Option<&Permanent>) {
@@ -126,10 +179,14 @@ impl Collect for Batches {
         append_digest(&mut self.position_digest, finding.map(|found| found.position_digest.as_bytes()));
         self.error_code.append_option(row.problem.as_ref().map(|problem| problem.code()));
         self.error.append_option(row.problem.as_ref().map(|problem| problem.message()));
+        let mut values = row.carried.iter().map(|carried| &carried.value);
+        for column in &mut self.carried {
+            column.push(values.next().unwrap_or(&Value::Nothing));
+        }
     }
 
     fn take(&mut self) -> RecordBatch {
-        let columns: Vec<ArrayRef> = vec![
+        let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.source.finish()),
             Arc::new(self.line.finish()),
             Arc::new(self.game.finish()),
@@ -151,6 +208,7 @@ impl Collect for Batches {
             Arc::new(self.error_code.finish()),
             Arc::new(self.error.finish()),
         ];
+        columns.extend(self.carried.iter_mut().map(Carrying::finish));
         RecordBatch::try_new(Arc::clone(&self.schema), columns).expect("the builders are those of the schema")
     }
 }

@@ -12,6 +12,10 @@ use crate::visit::{Outcome, Part, Visit};
 struct Block<'a> {
     line: u64,
     bytes: u64,
+    /// Where it begins in the text.
+    start: u64,
+    /// All of its lines.
+    lines: Vec<&'a [u8]>,
     fen: Option<&'a [u8]>,
     /// Its last line may be unfinished.
     cut: bool,
@@ -47,9 +51,16 @@ pub(crate) fn visit(lines: &Lines, done: u64, how: &How, visit: &mut impl Visit)
         if fen.is_some() && open.as_ref().is_some_and(|block| block.fen.is_some()) {
             finish(open.take(), false, done, how, visit);
         }
-        let block = open.get_or_insert_with(|| Block { line: number, ..Block::default() });
+        let block = open.get_or_insert_with(|| Block {
+            line: number,
+            start: lines.start + (lines.bytes.len() - rest.len() - length) as u64,
+            ..Block::default()
+        });
         block.bytes += length as u64;
         block.fen = block.fen.or(fen);
+        if how.carries() {
+            block.lines.push(line);
+        }
         block.cut = lines.cut && rest.is_empty();
         if line == b"e" && !block.cut {
             finish(open.take(), true, done, how, visit);
@@ -65,6 +76,14 @@ fn finish(block: Option<Block<'_>>, has_end: bool, done: u64, how: &How, visit: 
         return visit.known(block.bytes);
     }
     let place = Place::line(block.line);
+    if how.carries() {
+        visit.begin(block.start);
+        for line in &block.lines {
+            let line = String::from_utf8_lossy(line);
+            let (name, text) = line.split_once([' ', '\t']).unwrap_or((&line, ""));
+            how.carry_column(name, text.trim(), visit);
+        }
+    }
     let text = match block.fen {
         _ if block.cut => Err(Problem::new("line/cut-off", "the source broke off inside this block")),
         None => Err(Problem::new("plain/no-fen", "the block has no line that begins with fen")),
@@ -76,7 +95,7 @@ fn finish(block: Option<Block<'_>>, has_end: bool, done: u64, how: &How, visit: 
                 let message = "the block does not end with a line e".to_owned();
                 visit.notice(Notice { place, code: "plain/no-end", message });
             }
-            read_text(text, place, how.tolerances, visit)
+            read_text(text, place, how, visit)
         }
         Err(problem) => {
             visit.problem(place, problem);

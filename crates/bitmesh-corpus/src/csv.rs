@@ -2,6 +2,7 @@
 
 use shakmaty::Bitboard;
 
+use crate::extra::{Extra, Value};
 use crate::json::{square_name, write_digits, write_hex};
 use crate::row::{COLUMNS, Collect, Row, rejection_reason_name, status_name};
 
@@ -21,9 +22,19 @@ impl Csv {
     /// The line that comes before all rows.
     #[must_use]
     pub fn header() -> String {
-        let mut line = COLUMNS.join(",");
-        line.push('\n');
-        line
+        Self::header_with(&Extra::default())
+    }
+
+    /// The same where something is carried along.
+    #[must_use]
+    pub fn header_with(extra: &Extra) -> String {
+        let mut line = COLUMNS.join(",").into_bytes();
+        for name in extra.names() {
+            line.push(b',');
+            write_text(&mut line, name);
+        }
+        line.push(b'\n');
+        String::from_utf8(line).expect("names are text")
     }
 }
 
@@ -91,6 +102,14 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
         write_text(out, problem.message());
     } else {
         out.push(b',');
+    }
+    for carried in &row.carried {
+        out.push(b',');
+        match &carried.value {
+            Value::Nothing => {}
+            Value::Text(text) => write_text(out, text),
+            Value::Number(number) => write_digits(out, *number),
+        }
     }
     out.push(b'\n');
 }

@@ -17,6 +17,8 @@ pub(crate) struct Verdict {
     one_ply: &'static str,
     pub(crate) permanent: Option<Permanent>,
     pub(crate) claims: Claims,
+    /// Whether a claim rests on more than the analysis: see [`deepen`](Self::deepen).
+    pub(crate) is_deep: bool,
     /// Of a strict board, which had to be certified for the screen.
     assessment: Option<Box<Assessment>>,
 }
@@ -111,12 +113,16 @@ impl Verdict {
             .with_if(Claim::Persistent, permanent.is_some_and(|proved| proved.decomposed()))
             .with_if(Claim::Unwinnable, permanent.is_some_and(|p| p.unwinnable.white || p.unwinnable.black))
             .with_if(Claim::Dead, permanent.is_some_and(|proved| proved.dead()));
-        Self { active_components, one_ply, permanent, claims, assessment }
+        Self { active_components, one_ply, permanent, claims, is_deep: false, assessment }
     }
 
     /// Everything that is to be known about the subject of a row that is wanted.
     pub(crate) fn assessment(&mut self, subject: Subject<'_>) -> Box<Assessment> {
         self.assessment.take().unwrap_or_else(|| Box::new(Assessment::new(subject.to_input())))
+    }
+
+    pub(crate) fn keep_assessment(&mut self, assessment: Assessment) {
+        self.assessment = Some(Box::new(assessment));
     }
 
     /// Everything that a row says, with the digests.

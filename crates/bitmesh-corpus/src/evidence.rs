@@ -42,7 +42,14 @@ impl Evidence {
     ///
     /// When a file cannot be written; and when the checker refuses what the prover made, which would be a fault of
     /// the library.
-    pub(crate) fn keep(&self, assessment: &Assessment, claims: Claims) -> Result<(), ScanError> {
+    ///
+    /// `is_deep` says that a claim of layer 3 rests on more than one witness.
+    pub(crate) fn keep(
+        &self,
+        assessment: &Assessment,
+        claims: Claims,
+        is_deep: bool,
+    ) -> Result<(), ScanError> {
         let (structure, binding) = (assessment.structure(), assessment.binding());
         if claims.contains(Claim::Strict) {
             let name = format!("{}.bmdcert", assessment.structural_digest());
@@ -54,7 +61,8 @@ impl Evidence {
         if claims.meets(PERMANENT) {
             let name = format!("{}.bmpersist", assessment.position_digest());
             self.write(&name, || {
-                let checked = assessment.reaches().map_err(io::Error::other)?;
+                let checked = if is_deep { assessment.permanent() } else { assessment.reaches() };
+                let checked = checked.map_err(io::Error::other)?;
                 Ok(checked.certificate().canonical_payload())
             })?;
         }

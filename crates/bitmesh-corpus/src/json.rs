@@ -2,13 +2,14 @@
 
 use shakmaty::{Bitboard, Square};
 
+use crate::extra::Value;
 use crate::printable::write_json;
 use crate::row::{Collect, Permanent, Row, SCHEMA, rejection_reason_name, status_name};
 
 /// Collects rows as JSON, one object a line.
 ///
 /// Every object has the same keys in the same order: `schema` and the
-/// [columns](crate::COLUMNS). What does not apply is `null`.
+/// [columns](crate::COLUMNS), and what is [carried along](crate::Extra). What does not apply is `null`.
 #[derive(Clone, Debug, Default)]
 pub struct JsonLines(Vec<u8>);
 
@@ -101,15 +102,25 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
         }
     }
     match &row.problem {
-        None => out.extend_from_slice(b",\"error_code\":null,\"error\":null}\n"),
+        None => out.extend_from_slice(b",\"error_code\":null,\"error\":null"),
         Some(problem) => {
             out.extend_from_slice(b",\"error_code\":");
             write_code(out, problem.code());
             out.extend_from_slice(b",\"error\":");
             write_text(out, problem.message());
-            out.extend_from_slice(b"}\n");
         }
     }
+    for carried in &row.carried {
+        out.push(b',');
+        write_text(out, &carried.name);
+        out.push(b':');
+        match &carried.value {
+            Value::Nothing => out.extend_from_slice(b"null"),
+            Value::Text(text) => write_text(out, text),
+            Value::Number(number) => write_digits(out, *number),
+        }
+    }
+    out.extend_from_slice(b"}\n");
 }
 
 fn write_text(out: &mut Vec<u8>, text: &str) {
@@ -189,7 +200,7 @@ fn write_squares(out: &mut Vec<u8>, squares: Bitboard) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::tests::{accepted_row, error_row};
+    use crate::row::tests::{accepted_row, carrying_row, error_row};
 
     #[test]
     fn every_object_has_every_key_in_order() {
@@ -204,6 +215,25 @@ mod tests {
             assert_eq!(block.last(), Some(&b'\n'));
         }
         assert_eq!(collector.take(), b"");
+    }
+
+    #[test]
+    fn what_is_carried_along_comes_last() {
+        let mut collector = JsonLines::new();
+        collector.push(&carrying_row());
+        let object: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(&collector.take()).unwrap();
+        let last: Vec<_> = object.iter().skip(1 + crate::COLUMNS.len()).collect();
+        let expected = [
+            ("White", serde_json::json!("Ko\u{9b}, \"K\"")),
+            ("Site, \"x\"", serde_json::json!("")),
+            ("Black", serde_json::Value::Null),
+            ("offset", serde_json::json!(70_000_000_000u64)),
+        ];
+        assert_eq!(last.len(), expected.len());
+        for ((name, value), (expected_name, expected)) in last.into_iter().zip(&expected) {
+            assert_eq!((name.as_str(), value), (*expected_name, expected));
+        }
     }
 
     #[test]

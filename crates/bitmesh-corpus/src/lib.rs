@@ -24,8 +24,10 @@ mod claims;
 mod columnar;
 mod counts;
 mod csv;
+mod deepen;
 mod evaluate;
 mod evidence;
+mod extra;
 mod format;
 mod how;
 mod json;
@@ -51,10 +53,11 @@ mod walls;
 mod zip;
 
 #[cfg(feature = "parquet")]
-pub use crate::arrow_rows::{Batches, schema};
+pub use crate::arrow_rows::{Batches, schema, schema_with};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
 pub use crate::counts::Counts;
 pub use crate::csv::Csv;
+pub use crate::extra::{Carried, Extra, RepeatedColumn, Value};
 pub use crate::format::{Format, UnknownFormat};
 pub use crate::json::JsonLines;
 pub use crate::printable::{Printable, is_obeyed, write_json};

@@ -1,6 +1,6 @@
 //! FEN and EPD lines, and lines of the UCI protocol that name a position.
 
-use bitmesh::{Input, Note, Reading, Tolerances, read_position_with};
+use bitmesh::{Input, Note, Reading, read_position_with};
 use memchr::memchr;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
@@ -22,6 +22,8 @@ pub(crate) struct Lines {
     pub(crate) bytes: Vec<u8>,
     /// The number of the first one.
     pub(crate) first: u64,
+    /// Where it begins in the text.
+    pub(crate) start: u64,
     /// How many there are.
     pub(crate) count: u64,
     /// Whether the source broke off inside the last one.
@@ -116,13 +118,14 @@ impl LineReader {
                 }
             };
             let bytes = data[..length].to_vec();
+            let start = self.text.offset();
             self.text.consume(length);
             let unfinished = bytes.last() != Some(&b'\n');
             let count = memchr::memchr_iter(b'\n', &bytes).count() as u64 + u64::from(unfinished);
             let first = self.next;
             self.next += count;
             let cut = unfinished && self.text.problem().is_some();
-            return Some(Portion::Lines(Lines { bytes, first, count, cut }));
+            return Some(Portion::Lines(Lines { bytes, first, start, count, cut }));
         }
     }
 }
@@ -149,6 +152,7 @@ impl Lines {
     pub(crate) fn visit<V: Visit>(
         &self,
         done: u64,
+        how: &How,
         visit: &mut V,
         mut read: impl FnMut(&[u8], Place, &mut V) -> Outcome,
     ) {
@@ -163,6 +167,9 @@ impl Lines {
             rest = tail;
             if number > done {
                 let place = Place::line(number);
+                if how.carries() {
+                    visit.begin(self.start + (self.bytes.len() - rest.len()) as u64 - bytes);
+                }
                 let outcome = if self.cut && rest.is_empty() {
                     visit.problem(
                         place,
@@ -200,7 +207,7 @@ pub(crate) fn read_line(line: &[u8], place: Place, how: &How, visit: &mut impl V
     match checked_text(line) {
         Ok(text) => match uci_position(text) {
             Some(uci) => uci.read(place, how, visit),
-            None => read_text(text, place, how.tolerances, visit),
+            None => read_text(text, place, how, visit),
         },
         Err(problem) => {
             visit.problem(place, problem);
@@ -234,8 +241,8 @@ pub(crate) fn checked_text(bytes: &[u8]) -> Result<&str, Problem> {
 }
 
 /// Reads a FEN, EPD or placement through the library's gate.
-pub(crate) fn read_text(text: &str, place: Place, tolerances: Tolerances, visit: &mut impl Visit) -> Outcome {
-    let reading = match read_position_with(text, tolerances) {
+pub(crate) fn read_text(text: &str, place: Place, how: &How, visit: &mut impl Visit) -> Outcome {
+    let reading = match read_position_with(text, how.tolerances) {
         Ok(reading) => reading,
         Err(error) => {
             visit.problem(place, error.into());
@@ -243,6 +250,14 @@ pub(crate) fn read_text(text: &str, place: Place, tolerances: Tolerances, visit:
         }
     };
     tell_notes(text, &reading, place, visit);
+    if how.carries() {
+        how.carry_rest(&text[reading.fields_end..], visit);
+        for operation in &reading.operations {
+            let operands = operation.operands();
+            let text = operands.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            how.carry_column(operation.opcode(), text.unwrap_or(operands), visit);
+        }
+    }
     match &reading.input {
         Input::Position(position) => {
             visit.subject(place, Subject::Chess(position.chess()));
@@ -313,7 +328,7 @@ impl UciPosition<'_> {
     /// Hands on the position after the moves.
     fn read(&self, place: Place, how: &How, visit: &mut impl Visit) -> Outcome {
         if let (Some(fen), true) = (self.fen, self.moves.trim().is_empty()) {
-            return read_text(fen, place, how.tolerances, visit);
+            return read_text(fen, place, how, visit);
         }
         let mut reach = || -> Result<Chess, Problem> {
             let start = match self.fen {

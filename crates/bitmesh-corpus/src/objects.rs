@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 
 use crate::format::is_fen;
 use crate::how::How;
@@ -22,16 +23,19 @@ pub(crate) fn read_object(line: &[u8], place: Place, how: &How, visit: &mut impl
     let mut read = || -> Result<Outcome, Problem> {
         let text = checked_text(line)?;
         let object = Object::parse(text, how)?;
+        for (name, text) in &object.carried {
+            how.carry_column(name, text, visit);
+        }
         if object.is_repeated {
             return Err(Problem::new("json/repeated-key", "the object has the field of the position twice"));
         }
         match object.held {
-            Held::Named(Some(fen)) => Ok(read_text(&fen, place, how.tolerances, visit)),
+            Held::Named(Some(fen)) => Ok(read_text(&fen, place, how, visit)),
             Held::Named(None) => Err(Problem::new("json/no-text", "the field of the position is not a text")),
             Held::Found(name, fen) => {
                 let message = format!("field {} holds the position, as its content says", shorten(&name));
                 visit.notice(Notice { place, code: "json/field-found", message });
-                Ok(read_text(&fen, place, how.tolerances, visit))
+                Ok(read_text(&fen, place, how, visit))
             }
             Held::Moves(name, moves) => {
                 let message = format!("field {} holds a game", shorten(&name));
@@ -55,6 +59,8 @@ pub(crate) fn read_object(line: &[u8], place: Place, how: &How, visit: &mut impl
 /// What is wanted of an object.
 struct Object<'a> {
     names: Vec<Cow<'a, str>>,
+    /// Fields that are carried along, as text.
+    carried: Vec<(Cow<'a, str>, String)>,
     held: Held<'a>,
     is_repeated: bool,
 }
@@ -99,14 +105,30 @@ impl<'a> Visitor<'a> for Seed<'_> {
     }
 
     fn visit_map<M: MapAccess<'a>>(self, mut map: M) -> Result<Self::Value, M::Error> {
-        let mut object = Object { names: Vec::new(), held: Held::Nothing, is_repeated: false };
+        let mut object =
+            Object { names: Vec::new(), carried: Vec::new(), held: Held::Nothing, is_repeated: false };
         while let Some(Key(name)) = map.next_key()? {
             let is_one_of = |names: &[&str]| names.iter().any(|other| name.eq_ignore_ascii_case(other));
             let is_named = match &self.how.field {
                 Some(field) => name.eq_ignore_ascii_case(field),
                 None => is_one_of(&POSITION_COLUMNS),
             };
-            let Scalar(value) = map.next_value()?;
+            let value = if self.how.extra.columns.iter().any(|wanted| wanted.eq_ignore_ascii_case(&name)) {
+                match map.next_value()? {
+                    Value::String(text) => {
+                        object.carried.push((name.clone(), text.clone()));
+                        Some(Cow::Owned(text))
+                    }
+                    Value::Null => None,
+                    other => {
+                        object.carried.push((name.clone(), other.to_string()));
+                        None
+                    }
+                }
+            } else {
+                let Scalar(value) = map.next_value()?;
+                value
+            };
             if is_named {
                 object.is_repeated |= matches!(object.held, Held::Named(_));
                 object.held = Held::Named(value);

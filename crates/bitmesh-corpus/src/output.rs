@@ -19,6 +19,7 @@ use thiserror::Error;
 
 use crate::counts::Counts;
 use crate::csv::Csv;
+use crate::extra::Extra;
 use crate::source::Mark;
 
 #[cfg(feature = "parquet")]
@@ -64,6 +65,15 @@ impl RowFormat {
     pub fn header(self) -> String {
         match self {
             Self::Csv => Csv::header(),
+            Self::JsonLines | Self::Parquet => String::new(),
+        }
+    }
+
+    /// The same where something is carried along.
+    #[must_use]
+    pub fn header_with(self, extra: &Extra) -> String {
+        match self {
+            Self::Csv => Csv::header_with(extra),
             Self::JsonLines | Self::Parquet => String::new(),
         }
     }
@@ -185,7 +195,13 @@ pub struct TextStream<W> {
 impl<W: Write> TextStream<W> {
     /// `name` is for messages.
     pub fn new(name: &Path, writer: W, format: RowFormat) -> Self {
-        Self { name: name.to_owned(), writer, header: Some(format.header()), counts: Counts::default() }
+        Self::with_extra(name, writer, format, &Extra::default())
+    }
+
+    /// The same where something is carried along.
+    pub fn with_extra(name: &Path, writer: W, format: RowFormat, extra: &Extra) -> Self {
+        let header = Some(format.header_with(extra));
+        Self { name: name.to_owned(), writer, header, counts: Counts::default() }
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -8,6 +8,7 @@ use bitmesh::{
 };
 use shakmaty::{Bitboard, ByColor};
 
+use crate::extra::Carried;
 use crate::problem::{Place, Problem};
 
 /// Name and version of the rows.
@@ -48,6 +49,8 @@ pub struct Row {
     pub finding: Option<Finding>,
     /// Why the input is no position; absent if it is one, or does not claim to be one.
     pub problem: Option<Problem>,
+    /// The columns that were [asked for](crate::Extra) and are carried along.
+    pub carried: Vec<Carried>,
 }
 
 /// What was found out about a position or a board.
@@ -196,7 +199,23 @@ pub(crate) mod tests {
                 position_digest: position_digest.unwrap(),
             }),
             problem: None,
+            carried: Vec::new(),
         }
+    }
+
+    /// What may be carried along.
+    pub(crate) fn extra() -> crate::Extra {
+        let tags = vec!["White".to_owned(), "Site, \"x\"".to_owned(), "Black".to_owned()];
+        crate::Extra { tags, offset: true, ..Default::default() }
+    }
+
+    /// A row with something carried along.
+    pub(crate) fn carrying_row() -> Row {
+        let mut carried = extra().carried();
+        carried[0].value = crate::Value::Text("Ko\u{9b}, \"K\"".to_owned());
+        carried[1].value = crate::Value::Text(String::new());
+        carried[3].value = crate::Value::Number(70_000_000_000);
+        Row { carried, ..accepted_row() }
     }
 
     /// A row with nothing but an error.
@@ -206,6 +225,7 @@ pub(crate) mod tests {
             place: Place::game(3).at_ply(7),
             finding: None,
             problem: Some(Problem::new("pgn/illegal-move", "illegal move Ke3, \"quoted\"")),
+            carried: Vec::new(),
         }
     }
 }

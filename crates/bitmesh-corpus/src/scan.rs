@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bitmesh::BoardOnly;
+use bitmesh::persistent::Bound;
 use shakmaty::{Board, Chess};
 
 use crate::blocks;
@@ -18,6 +19,7 @@ use crate::claims::{Claim, Claims};
 use crate::counts::Counts;
 use crate::evaluate::{Verdict, claims_nothing};
 use crate::evidence::Evidence;
+use crate::extra::{Extra, Value};
 use crate::format::Format;
 use crate::how::How;
 use crate::lines::{LineKind, read_line};
@@ -47,6 +49,11 @@ pub struct Options {
     pub variations: bool,
     /// Whether a castling right whose rook is missing is dropped instead of refused: games at odds.
     pub odds_castling: bool,
+    /// What is carried along from the sources into columns of its own.
+    pub extra: Extra,
+    /// Look for proofs of layer 3 in so many positions that can follow, where the analysis alone does not prove a
+    /// position dead. That takes much longer: see the handbook.
+    pub positions: Option<Bound>,
     /// Only rows with at least one of these claims, and rows with an error; all rows if not given.
     pub only: Option<Claims>,
     /// Whether to give one row only for each position: the first.
@@ -68,6 +75,8 @@ impl Default for Options {
             first_move: false,
             variations: false,
             odds_castling: false,
+            extra: Extra::default(),
+            positions: None,
             only: None,
             unique: false,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -94,6 +103,8 @@ impl Options {
             format!("first move {}", self.first_move),
             format!("variations {}", self.variations),
             format!("odds castling {}", self.odds_castling),
+            format!("extra columns {}", self.extra.names().join(",")),
+            format!("positions {:?}", self.positions),
             format!("only {}", only.join(",")),
             format!("unique {}", self.unique),
         ];
@@ -109,7 +120,7 @@ pub struct Block<B> {
     pub rows: B,
     /// What was counted.
     pub counts: Counts,
-    /// Errors and notices in words, the first ones of the block only. All are counted.
+    /// Errors and notices in words: one of each kind, with its count.
     pub remarks: Vec<Remark>,
     /// How far the scan has come behind this block.
     pub mark: Mark,
@@ -126,15 +137,21 @@ pub struct Remark {
     pub is_error: bool,
     /// A stable name, for programs.
     pub code: &'static str,
-    /// What it is, on one line.
+    /// What it is, on one line; the first one, if there are several.
     pub message: String,
+    /// How many of this kind there are in the block.
+    pub count: u64,
 }
 
 impl std::fmt::Display for Remark {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let place = self.place.to_string();
         let separator = if place.is_empty() { "" } else { ", " };
-        write!(f, "{}{separator}{place}: {}", Printable(&self.source), Printable(&self.message))
+        write!(f, "{}{separator}{place}", Printable(&self.source))?;
+        if self.count > 1 {
+            write!(f, " and {} more", self.count - 1)?;
+        }
+        write!(f, ": {}", Printable(&self.message))
     }
 }
 
@@ -150,8 +167,8 @@ pub enum Step<B> {
     Finished,
 }
 
-/// How many remarks of a block are put into words.
-const REMARKS: usize = 20;
+/// How many kinds of remarks a block may have; there are not so many.
+const REMARKS: usize = 100;
 
 /// How many portions may be read, evaluated or waiting for their turn for each thread, and how many more.
 const PORTIONS_PER_THREAD: usize = 2;
@@ -428,12 +445,19 @@ struct Visitor<'a, C> {
 impl<'a, C: Collect> Visitor<'a, C> {
     fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C) -> Self {
         let source = Arc::clone(&portion.source);
-        let row = Row { source, place: Place::default(), finding: None, problem: None };
+        let row = Row {
+            source,
+            place: Place::default(),
+            finding: None,
+            problem: None,
+            carried: shared.options.extra.carried(),
+        };
         Self {
             shared,
             collector,
             row,
-            wants_claims: shared.options.only.is_some(),
+            // An expansion may prove what the analysis leaves open.
+            wants_claims: shared.options.only.is_some() && shared.options.positions.is_none(),
             memory: Memory::default(),
             counts: Counts::default(),
             remarks: Vec::new(),
@@ -492,6 +516,8 @@ impl<'a, C: Collect> Visitor<'a, C> {
             Item::Notice(notice) => self.notice(notice),
             Item::Record(place, outcome, bytes) => self.record(place, outcome, bytes),
             Item::Skip(place, part, bytes) => self.skip(place, part, bytes),
+            Item::Begin(offset) => self.begin(offset),
+            Item::Carry(slot, text) => self.carry(slot, &text),
             Item::Lost(bytes) => self.lost(bytes),
             Item::Broken => self.broken(),
         }
@@ -499,7 +525,10 @@ impl<'a, C: Collect> Visitor<'a, C> {
 
     /// Counts what was found, and gives out the row if it is wanted.
     #[inline(never)]
-    fn judge(&mut self, place: Place, subject: Subject<'_>, verdict: Verdict) {
+    fn judge(&mut self, place: Place, subject: Subject<'_>, mut verdict: Verdict) {
+        if let Some(bound) = self.shared.options.positions {
+            verdict.deepen(subject, bound);
+        }
         if verdict.claims != Claims::NONE {
             self.counts.claims(verdict.claims);
             if let Some(permanent) = &verdict.permanent {
@@ -531,7 +560,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
         if let Some(evidence) = &self.shared.evidence
             && self.failure.is_none()
         {
-            self.failure = evidence.keep(&assessment, verdict.claims).err();
+            self.failure = evidence.keep(&assessment, verdict.claims, verdict.is_deep).err();
         }
         if let Some(problem) = &problem {
             self.remark(place, true, problem.code(), problem.message());
@@ -545,9 +574,19 @@ impl<'a, C: Collect> Visitor<'a, C> {
     }
 
     fn remark(&mut self, place: Place, is_error: bool, code: &'static str, message: &str) {
-        if self.remarks.len() < REMARKS {
+        let same = |remark: &&mut Remark| remark.is_error == is_error && remark.code == code;
+        if let Some(remark) = self.remarks.iter_mut().find(same) {
+            remark.count += 1;
+        } else if self.remarks.len() < REMARKS {
             let source = Arc::clone(&self.row.source);
-            self.remarks.push(Remark { source, place, is_error, code, message: message.to_owned() });
+            self.remarks.push(Remark {
+                source,
+                place,
+                is_error,
+                code,
+                message: message.to_owned(),
+                count: 1,
+            });
         }
     }
 }
@@ -614,6 +653,23 @@ impl<C: Collect> Visit for Visitor<'_, C> {
         self.counts.bytes -= bytes;
     }
 
+    fn begin(&mut self, offset: u64) {
+        for carried in &mut self.row.carried {
+            carried.value = Value::Nothing;
+        }
+        if let (true, Some(last)) = (self.shared.options.extra.offset, self.row.carried.last_mut()) {
+            last.value = Value::Number(offset);
+        }
+    }
+
+    fn carry(&mut self, slot: usize, text: &str) {
+        if let Some(carried) = self.row.carried.get_mut(slot)
+            && carried.value == Value::Nothing
+        {
+            carried.value = Value::Text(text.to_owned());
+        }
+    }
+
     fn lost(&mut self, bytes: u64) {
         self.counts.bytes_failed += bytes;
     }
@@ -628,10 +684,10 @@ impl Work {
     fn visit(&self, done: u64, how: &How, visit: &mut impl Visit) {
         match self {
             Self::Lines(lines, LineKind::Positions) => {
-                lines.visit(done, visit, |line, place, visit| read_line(line, place, how, visit));
+                lines.visit(done, how, visit, |line, place, visit| read_line(line, place, how, visit));
             }
             Self::Lines(lines, LineKind::Objects) => {
-                lines.visit(done, visit, |line, place, visit| read_object(line, place, how, visit));
+                lines.visit(done, how, visit, |line, place, visit| read_object(line, place, how, visit));
             }
             Self::Lines(lines, LineKind::Blocks) => blocks::visit(lines, done, how, visit),
             Self::Games(games) => games.visit(done, how, visit),
@@ -667,6 +723,9 @@ enum Item {
     Notice(Notice),
     Record(Place, Outcome, u64),
     Skip(Place, Part, u64),
+    /// A record begins, and what is carried along from it.
+    Begin(u64),
+    Carry(usize, String),
     Lost(u64),
     Broken,
 }
@@ -681,7 +740,7 @@ impl Item {
             | Self::Record(place, ..)
             | Self::Skip(place, ..) => *place,
             Self::Notice(notice) => notice.place,
-            Self::Broken | Self::Lost(_) => Place::default(),
+            Self::Broken | Self::Lost(_) | Self::Begin(_) | Self::Carry(..) => Place::default(),
         };
         place.line.or(place.game).unwrap_or(u64::MAX)
     }
@@ -712,6 +771,14 @@ impl Visit for Items {
     }
 
     fn known(&mut self, _: u64) {}
+
+    fn begin(&mut self, offset: u64) {
+        self.0.push(Item::Begin(offset));
+    }
+
+    fn carry(&mut self, slot: usize, text: &str) {
+        self.0.push(Item::Carry(slot, text.to_owned()));
+    }
 
     fn lost(&mut self, bytes: u64) {
         self.0.push(Item::Lost(bytes));
@@ -776,6 +843,8 @@ impl Seen {
             | Item::Notice(_)
             | Item::Record(..)
             | Item::Skip(..)
+            | Item::Begin(_)
+            | Item::Carry(..)
             | Item::Lost(_)
             | Item::Broken => None,
         };

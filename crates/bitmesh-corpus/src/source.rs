@@ -612,7 +612,11 @@ fn open(opened: Opened, options: &Options, read_as: &Mutex<Vec<ReadAs>>) -> Resu
     if line_ends == LineEnds::Usual && !matches!(format, Format::Pgn | Format::Parquet) {
         text.set_line_ends(LineEnds::CarriageReturn);
     }
-    let wanted = Wanted { column: options.column.clone(), first_move: options.first_move };
+    let wanted = Wanted {
+        column: options.column.clone(),
+        first_move: options.first_move,
+        carried: options.extra.columns.clone(),
+    };
     Ok(match format {
         Format::Lines => Collection::Lines(LineReader::new(text, LineKind::Positions)),
         Format::JsonLines => Collection::Lines(LineReader::new(text, LineKind::Objects)),

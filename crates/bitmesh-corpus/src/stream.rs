@@ -191,9 +191,6 @@ impl Stream {
 
     /// Puts an error of [`read`](Read::read) into words.
     pub(crate) fn problem(&self, error: &io::Error) -> Problem {
-        if let Some(MemberError(problem)) = error.get_ref().and_then(|error| error.downcast_ref()) {
-            return problem.clone();
-        }
         if self.failed.load(Ordering::Relaxed) || self.compression == Compression::None {
             return read_problem(error);
         }
@@ -219,6 +216,9 @@ pub(crate) fn empty_but_packed(name: &str) -> Option<Problem> {
 }
 
 pub(crate) fn read_problem(error: &io::Error) -> Problem {
+    if let Some(MemberError(problem)) = error.get_ref().and_then(|error| error.downcast_ref()) {
+        return problem.clone();
+    }
     Problem::new("stream/read", format!("cannot read: {error}"))
 }
 

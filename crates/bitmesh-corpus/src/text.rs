@@ -99,6 +99,11 @@ impl Text {
         self.consumed
     }
 
+    /// Where the next byte is in the unpacked source, its byte order mark included.
+    pub(crate) const fn offset(&self) -> u64 {
+        self.consumed + self.edges.mark
+    }
+
     pub(crate) const fn edges(&self) -> Edges {
         self.edges
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use bitmesh::Tolerances;
 use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_within};
 
 use crate::evaluate::evaluate;
+use crate::how::How;
 use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
 use crate::plain_fen;
 use crate::problem::{Notice, Place, Problem};
@@ -54,7 +54,7 @@ impl Texts {
     #[must_use]
     pub fn new(source: &str) -> Self {
         let source = Arc::from(source);
-        let row = Row { source, place: Place::default(), finding: None, problem: None };
+        let row = Row { source, place: Place::default(), finding: None, problem: None, carried: Vec::new() };
         Self { row, depth: Depth::default(), certificate: None }
     }
 
@@ -106,7 +106,7 @@ impl Texts {
                 self.problem(self.row.place, crate::table::empty_cell());
             }
             Ok(text) => {
-                read_text(text, self.row.place, Tolerances::default(), self);
+                read_text(text, self.row.place, &How::default(), self);
             }
             Err(problem) => self.problem(self.row.place, problem),
         }
@@ -155,6 +155,10 @@ impl Visit for Texts {
     fn known(&mut self, _: u64) {}
 
     fn lost(&mut self, _: u64) {}
+
+    fn begin(&mut self, _: u64) {}
+
+    fn carry(&mut self, _: usize, _: &str) {}
 
     fn broken(&mut self) {}
 }

@@ -71,6 +71,10 @@ pub(crate) trait Visit {
     fn skip(&mut self, place: Place, part: Part, bytes: u64);
     /// Bytes of records that an earlier run has written.
     fn known(&mut self, bytes: u64);
+    /// Called before a record where something is carried along; says where it begins.
+    fn begin(&mut self, offset: u64);
+    /// What is carried along from the record that has begun.
+    fn carry(&mut self, slot: usize, text: &str);
     /// Bytes of a source that was given up.
     fn lost(&mut self, bytes: u64);
     /// The source could not be read to its end.

@@ -1,9 +1,15 @@
 //! One test binary: what a scan promises, seen from outside.
 
+#[path = "main/account.rs"]
+mod account;
+#[path = "main/archives.rs"]
+mod archives;
 #[path = "main/carried.rs"]
 mod carried;
 #[path = "main/cases.rs"]
 mod cases;
+#[path = "main/columns.rs"]
+mod columns;
 #[cfg(feature = "parquet")]
 #[path = "main/formats.rs"]
 mod formats;

@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
@@ -17,8 +19,9 @@ use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 
 use super::{OutputError, PartialFile, Sink, beside};
-use crate::arrow_rows::schema;
+use crate::arrow_rows::schema_with;
 use crate::counts::Counts;
+use crate::extra::Extra;
 use crate::source::Mark;
 
 /// A row group ends with this many rows, or when a part has been growing this long.
@@ -46,7 +49,16 @@ impl<W: Write + Send> ParquetStream<W> {
     ///
     /// When the start of the file cannot be written.
     pub fn new(name: &Path, writer: W) -> Result<Self, OutputError> {
-        let writer = ArrowWriter::try_new(writer, schema(), Some(properties()))
+        Self::with_extra(name, writer, &Extra::default())
+    }
+
+    /// The same where something is carried along.
+    ///
+    /// # Errors
+    ///
+    /// When the start of the file cannot be written.
+    pub fn with_extra(name: &Path, writer: W, extra: &Extra) -> Result<Self, OutputError> {
+        let writer = ArrowWriter::try_new(writer, schema_with(extra), Some(properties()))
             .map_err(|error| encode_error(name, error))?;
         Ok(Self { name: name.to_owned(), writer, counts: Counts::default() })
     }
@@ -88,6 +100,7 @@ fn encode_error(path: &Path, error: ParquetError) -> OutputError {
 /// Rows as a Parquet file that can be gone on with.
 pub struct ParquetFile {
     file: PartialFile,
+    schema: SchemaRef,
     /// The part that grows; it is not in the file yet.
     part: Option<ArrowWriter<Vec<u8>>>,
     since: Instant,
@@ -102,8 +115,15 @@ impl ParquetFile {
     /// Writes rows to a file that was [opened](PartialFile::open).
     #[must_use]
     pub fn new(file: PartialFile) -> Self {
+        Self::with_extra(file, &Extra::default())
+    }
+
+    /// The same where something is carried along.
+    #[must_use]
+    pub fn with_extra(file: PartialFile, extra: &Extra) -> Self {
         let (counts, mark) = (file.entry.counts.clone(), file.mark());
-        Self { file, part: None, since: Instant::now(), counts, pending: Counts::default(), mark }
+        let schema = schema_with(extra);
+        Self { file, schema, part: None, since: Instant::now(), counts, pending: Counts::default(), mark }
     }
 
     fn encode_error(&self, error: ParquetError) -> OutputError {
@@ -133,7 +153,8 @@ impl ParquetFile {
         };
         let out = File::create(target).map_err(|error| OutputError::write(&self.file.path, error))?;
         let Some(&first_end) = self.file.parts.first() else {
-            let empty = ArrowWriter::try_new(&out, schema(), Some(properties())).and_then(ArrowWriter::close);
+            let empty = ArrowWriter::try_new(&out, Arc::clone(&self.schema), Some(properties()))
+                .and_then(ArrowWriter::close);
             return empty.map(drop).map_err(|error| encode_error(&self.file.path, error));
         };
         let first = read(0..first_end).map_err(|error| OutputError::write(&self.file.path, error))?;
@@ -182,7 +203,7 @@ impl Sink<RecordBatch> for ParquetFile {
             let part = match &mut self.part {
                 Some(part) => part,
                 none => {
-                    let part = ArrowWriter::try_new(Vec::new(), schema(), Some(properties()));
+                    let part = ArrowWriter::try_new(Vec::new(), Arc::clone(&self.schema), Some(properties()));
                     let path = beside(&self.file.path, ".partial");
                     none.insert(part.map_err(|error| encode_error(&path, error))?)
                 }

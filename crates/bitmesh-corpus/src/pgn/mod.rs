@@ -29,6 +29,8 @@ pub(crate) struct Games {
     first: u64,
     /// Bytes that belonged to no game and were taken before these.
     before: u64,
+    /// Where the text of these games begins in the source.
+    start: u64,
     /// Whether the source broke off inside the last one.
     cut: bool,
 }
@@ -56,12 +58,16 @@ impl Games {
                 continue;
             }
             between_games(place, std::mem::take(&mut gap), visit);
+            if how.carries() {
+                visit.begin(self.start + game.start as u64);
+            }
             let cut = self.cut && index + 1 == self.games.len();
             let outcome = if game.len() > MAX_GAME {
                 visit.problem(place, too_long());
                 Outcome::Failed
             } else {
-                let movetext = movetext.map(|at| at - game.start);
+                // Tags that are carried along are read again.
+                let movetext = movetext.filter(|_| how.extra.tags.is_empty()).map(|at| at - game.start);
                 let text = &self.bytes[game.clone()];
                 movetext::Game { text, movetext, start: None, place, cut }.read(how, visit)
             };
@@ -190,6 +196,7 @@ impl GameReader {
                 cut: last && self.text.problem().is_some(),
                 first: self.next,
                 before: std::mem::take(&mut self.between),
+                start: self.text.offset(),
                 games: split.games,
             };
             self.next += games.count();

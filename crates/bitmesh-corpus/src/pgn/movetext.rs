@@ -6,7 +6,7 @@ use shakmaty::{Chess, Move, Position as _};
 use super::san::{self, Played, Spelling};
 use super::split::is_blank;
 use super::start;
-use super::tags::Tags;
+use super::tags::{self, Tag, Tags};
 use crate::how::How;
 use crate::lines::shorten;
 use crate::memory::Step;
@@ -32,6 +32,9 @@ impl Game<'_> {
     /// Hands on every position of the game, the start first, and what kept it from being read to its end.
     pub(super) fn read(&self, how: &How, visit: &mut impl Visit) -> Outcome {
         let place = self.place;
+        if !how.extra.tags.is_empty() {
+            self.carry_tags(how, visit);
+        }
         let opening = match self.movetext {
             Some(at) => {
                 let opening = Opening::plain(at);
@@ -77,6 +80,14 @@ impl Game<'_> {
             replay.start();
         }
         replay.outcome
+    }
+
+    fn carry_tags(&self, how: &How, visit: &mut impl Visit) {
+        for tag in Tags::new(self.text) {
+            if let Tag::Pair { name, value } = tag {
+                how.carry_tag(name, &tags::decode(value), visit);
+            }
+        }
     }
 
     fn read_tags(&self, how: &How, visit: &mut impl Visit) -> Result<Opening, Problem> {

@@ -22,10 +22,20 @@ pub(crate) struct Cells {
 }
 
 struct Row {
-    line: u64,
-    /// Bytes of the source that belong to it.
-    length: u64,
+    at: At,
     content: Content,
+    /// Cells that are carried along.
+    carried: Vec<Range<usize>>,
+}
+
+/// Where a row is in its source.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct At {
+    pub(crate) line: u64,
+    /// The byte where it begins.
+    pub(crate) offset: u64,
+    /// Bytes of the source that belong to it.
+    pub(crate) length: u64,
 }
 
 enum Content {
@@ -56,7 +66,7 @@ impl Cells {
 
     /// The place of the last row.
     pub(crate) fn last(&self) -> u64 {
-        self.rows.last().map_or(0, |row| row.line)
+        self.rows.last().map_or(0, |row| row.at.line)
     }
 
     pub(crate) fn notice(&mut self, notice: Notice) {
@@ -69,14 +79,18 @@ impl Cells {
         start..self.bytes.len()
     }
 
-    pub(crate) fn push(&mut self, line: u64, length: u64, position: &[u8], moves: Option<&[u8]>) {
+    fn push_row(&mut self, at: At, content: Content) {
+        self.rows.push(Row { at, content, carried: Vec::new() });
+    }
+
+    pub(crate) fn push(&mut self, at: At, position: &[u8], moves: Option<&[u8]>) {
         let position = self.keep(position);
         let moves = moves.map(|moves| self.keep(moves));
-        self.rows.push(Row { line, length, content: Content::Position { position, moves } });
+        self.push_row(at, Content::Position { position, moves });
     }
 
     /// Pushes a position whose fields are in cells of their own.
-    pub(crate) fn push_fields<'a>(&mut self, line: u64, length: u64, fields: impl Iterator<Item = &'a [u8]>) {
+    pub(crate) fn push_fields<'a>(&mut self, at: At, fields: impl Iterator<Item = &'a [u8]>) {
         let start = self.bytes.len();
         for (index, field) in fields.enumerate() {
             let field = field.trim_ascii();
@@ -92,28 +106,29 @@ impl Cells {
             self.bytes.extend_from_slice(field);
         }
         let position = start..self.bytes.len();
-        self.rows.push(Row { line, length, content: Content::Position { position, moves: None } });
+        self.push_row(at, Content::Position { position, moves: None });
     }
 
-    pub(crate) fn push_game(
-        &mut self,
-        line: u64,
-        length: u64,
-        number: u64,
-        movetext: &[u8],
-        start: Option<&[u8]>,
-    ) {
+    pub(crate) fn push_game(&mut self, at: At, number: u64, movetext: &[u8], start: Option<&[u8]>) {
         let movetext = self.keep(movetext);
         let start = start.map(|start| self.keep(start));
-        self.rows.push(Row { line, length, content: Content::Game { number, movetext, start } });
+        self.push_row(at, Content::Game { number, movetext, start });
     }
 
-    pub(crate) fn push_problem(&mut self, line: u64, length: u64, problem: Problem) {
-        self.rows.push(Row { line, length, content: Content::Problem(problem) });
+    pub(crate) fn push_problem(&mut self, at: At, problem: Problem) {
+        self.push_row(at, Content::Problem(problem));
     }
 
-    pub(crate) fn push_skip(&mut self, line: u64, length: u64, part: Part) {
-        self.rows.push(Row { line, length, content: Content::Skip(part) });
+    pub(crate) fn push_skip(&mut self, at: At, part: Part) {
+        self.push_row(at, Content::Skip(part));
+    }
+
+    /// Carries the next cell of the last row along; an empty one where the column is not there.
+    pub(crate) fn carry(&mut self, cell: &[u8]) {
+        let cell = self.keep(cell);
+        if let Some(row) = self.rows.last_mut() {
+            row.carried.push(cell);
+        }
     }
 
     /// Reads each row whose line is greater than `done`.
@@ -122,14 +137,23 @@ impl Cells {
             visit.notice(notice.clone());
         }
         for row in &self.rows {
-            if row.line <= done {
-                visit.known(row.length);
+            let At { line, offset, length } = row.at;
+            if line <= done {
+                visit.known(length);
                 continue;
             }
-            let mut place = Place::line(row.line);
+            let mut place = Place::line(line);
+            if how.carries() && !matches!(row.content, Content::Skip(_)) {
+                visit.begin(offset);
+                for (name, cell) in how.extra.columns.iter().zip(&row.carried) {
+                    if !cell.is_empty() {
+                        how.carry_column(name, &String::from_utf8_lossy(&self.bytes[cell.clone()]), visit);
+                    }
+                }
+            }
             let outcome = match &row.content {
                 Content::Skip(part) => {
-                    visit.skip(place, *part, row.length);
+                    visit.skip(place, *part, length);
                     continue;
                 }
                 Content::Problem(problem) => Err(problem.clone()),
@@ -145,7 +169,7 @@ impl Cells {
                 visit.problem(place, problem);
                 Outcome::Failed
             });
-            visit.record(place, outcome, row.length);
+            visit.record(place, outcome, length);
         }
     }
 
@@ -161,7 +185,7 @@ impl Cells {
         if text.trim().is_empty() {
             return Err(empty_cell());
         }
-        let Some(moves) = moves else { return Ok(read_text(text, place, how.tolerances, visit)) };
+        let Some(moves) = moves else { return Ok(read_text(text, place, how, visit)) };
         let moves = checked_text(&self.bytes[moves.clone()])?;
         let chess = after_first_move(text, moves, place, how, visit)?;
         visit.subject(place, Subject::Chess(&chess));

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::format::is_placement;
 use crate::pgn;
 use crate::problem::Problem;
-use crate::table::{Cells, Column, Wanted};
+use crate::table::{At, Cells, Column, Wanted};
 
 /// Names that a column of positions usually has, in any case.
 pub(crate) const POSITION_COLUMNS: [&str; 2] = ["fen", "epd"];
@@ -52,8 +52,10 @@ pub(crate) struct Layout {
     pub(crate) what: What,
     /// The moves of which the first is played.
     pub(crate) moves: Option<usize>,
-    /// What is to be said about how they were found: code and words.
-    pub(crate) found: Option<(&'static str, String)>,
+    /// The columns that are carried along, as far as they are there.
+    pub(crate) carried: Vec<Option<usize>>,
+    /// What is to be said about them: code and words.
+    pub(crate) told: Vec<(&'static str, String)>,
 }
 
 /// What is known about a table before its rows are read.
@@ -134,7 +136,16 @@ impl Sample<'_> {
             (true, What::Position(position)) if position + 1 < self.names.len() => Some(position + 1),
             (true, _) => return Err(self.missing(&"of moves behind the position")),
         };
-        Ok(Layout { what, moves, found })
+        let carried: Vec<_> = wanted.carried.iter().map(|name| self.named(name)).collect();
+        let mut told: Vec<_> = found.into_iter().collect();
+        for (name, column) in wanted.carried.iter().zip(&carried) {
+            if column.is_none() {
+                let found = self.names.join(", ");
+                let message = format!("no column {name} to carry along; the columns are: {found}");
+                told.push(("table/column-not-there", message));
+            }
+        }
+        Ok(Layout { what, moves, carried, told })
     }
 
     /// The columns that the caller has named: one, or the fields of a FEN with commas between them.
@@ -215,23 +226,25 @@ impl Layout {
     pub(crate) fn push<'a>(
         &self,
         cells: &mut Cells,
-        line: u64,
-        length: u64,
+        at: At,
         games: &mut u64,
         cell: impl Fn(usize) -> &'a [u8],
     ) {
         match &self.what {
-            What::Position(position) => cells.push(line, length, cell(*position), self.moves.map(cell)),
+            What::Position(position) => cells.push(at, cell(*position), self.moves.map(&cell)),
             What::Fields(columns) => {
                 // Castling and en passant that no column has are none.
                 let fields = columns.iter().map(|&column| cell(column));
                 let none = [&b"-"[..], b"-"];
-                cells.push_fields(line, length, fields.chain(none).take(columns.len().max(4)));
+                cells.push_fields(at, fields.chain(none).take(columns.len().max(4)));
             }
             What::Game { movetext, start } => {
                 *games += 1;
-                cells.push_game(line, length, *games, cell(*movetext), start.map(cell));
+                cells.push_game(at, *games, cell(*movetext), start.map(&cell));
             }
+        }
+        for column in &self.carried {
+            cells.carry(column.map(&cell).unwrap_or_default());
         }
     }
 }
@@ -300,8 +313,9 @@ mod tests {
         let names = split(header);
         let sample = Sample { names: &names, has_header: true, rows: &rows };
         let column = column.map(|column| column.parse().unwrap());
-        let found = sample.layout(&Wanted { column, first_move: false }).map_err(|problem| problem.code())?;
-        Ok((found.what, found.found.map(|(code, _)| code)))
+        let found =
+            sample.layout(&Wanted { column, ..Wanted::default() }).map_err(|problem| problem.code())?;
+        Ok((found.what, found.told.first().map(|&(code, _)| code)))
     }
 
     #[test]

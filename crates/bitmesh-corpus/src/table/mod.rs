@@ -10,7 +10,7 @@ use std::str::FromStr;
 use bitmesh::read_position;
 use memchr::memchr;
 
-pub(crate) use self::cells::{Cells, empty_cell};
+pub(crate) use self::cells::{At, Cells, empty_cell};
 pub(crate) use self::layout::{
     Layout, MOVETEXT_COLUMNS, POSITION_COLUMNS, Sample, What, is_movetext, is_position,
 };
@@ -74,6 +74,8 @@ pub(crate) struct Wanted {
     pub(crate) column: Option<Column>,
     /// Play the first move of the moves column before the position is taken.
     pub(crate) first_move: bool,
+    /// The columns that are carried along.
+    pub(crate) carried: Vec<String>,
 }
 
 /// The delimiter that makes a line a header or a row with a position, if there is one.
@@ -183,9 +185,9 @@ impl TableReader {
             _ if self.table.is_none() && self.line == 1 && named_delimiter(data).is_some() => Part::Header,
             _ => return false,
         };
-        let line = self.line;
+        let (line, offset) = (self.line, self.text.offset());
         let length = self.consume_line();
-        portion.push_skip(line, length, part);
+        portion.push_skip(At { line, offset, length }, part);
         true
     }
 
@@ -227,7 +229,7 @@ impl TableReader {
 
     /// Reads one record.
     fn row(&mut self, portion: &mut Cells) -> Result<(), Problem> {
-        let line = self.line;
+        let (line, offset) = (self.line, self.text.offset());
         let found = self.record();
         let (length, lines) = match found {
             Found::Record { length, lines } => (length, lines),
@@ -235,13 +237,14 @@ impl TableReader {
                 let is_cut = self.is_cut();
                 let length = self.consume_line();
                 let problem = if is_cut { cut_off() } else { open_quote(cell) };
-                portion.push_problem(line, length, problem);
+                portion.push_problem(At { line, offset, length }, problem);
                 return Ok(());
             }
             Found::More => {
                 let length = self.consume_line();
                 let message = format!("row too long: more than {MAX_RECORD} bytes");
-                portion.push_problem(line, length, Problem::new("table/row-too-long", message));
+                portion
+                    .push_problem(At { line, offset, length }, Problem::new("table/row-too-long", message));
                 return Ok(());
             }
         };
@@ -249,24 +252,24 @@ impl TableReader {
         let is_cut = self.is_cut() && self.text.data().len() == length && !self.text.data().ends_with(b"\n");
         self.text.consume(length);
         self.line += lines.max(1);
-        let length = length as u64;
+        let at = At { line, offset, length: length as u64 };
         if is_cut {
-            portion.push_problem(line, length, cut_off());
+            portion.push_problem(at, cut_off());
             return Ok(());
         }
         if self.table.is_none() && self.begin(line, portion)? {
-            portion.push_skip(line, length, Part::Header);
+            portion.push_skip(at, Part::Header);
             return Ok(());
         }
         let Some(table) = &self.table else { return Ok(()) };
         if self.cells.len() != table.fields {
             let message =
                 format!("the row has {} cells, the first one has {}", self.cells.len(), table.fields);
-            portion.push_problem(line, length, Problem::new("table/ragged-row", message));
+            portion.push_problem(at, Problem::new("table/ragged-row", message));
             return Ok(());
         }
         let cell = |column: usize| self.cells.get(column).unwrap_or_default();
-        table.layout.push(portion, line, length, &mut self.games, cell);
+        table.layout.push(portion, at, &mut self.games, cell);
         Ok(())
     }
 
@@ -325,7 +328,7 @@ impl TableReader {
             numbers
         };
         let layout = Sample { names: &names, has_header, rows: &rows }.layout(&self.wanted)?;
-        if let Some((code, message)) = layout.found.clone() {
+        for (code, message) in layout.told.clone() {
             portion.notice(Notice { place: Place::line(line), code, message });
         }
         self.table = Some(Table { layout, fields: names.len() });
@@ -389,7 +392,10 @@ impl record::Rows for KnownRows<'_> {
 
     fn is_row_from(&self, line: &[u8], cell: usize) -> bool {
         let cells = split_literally(line, self.delimiter);
-        self.has_width(&cells) && self.told_by(&cells).is_some_and(|told_by| told_by + 1 >= cell)
+        // A game may go over lines where a position does not.
+        let is_game = self.table.is_some_and(|table| matches!(table.layout.what, What::Game { .. }));
+        let told_by = self.told_by(&cells).filter(|_| self.has_width(&cells));
+        told_by.is_some_and(|told_by| told_by + 1 > cell || told_by + 1 == cell && !is_game)
     }
 
     fn is_whole(&self, cells: &CellBuffer) -> bool {

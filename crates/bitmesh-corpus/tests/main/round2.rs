@@ -209,3 +209,22 @@ fn a_null_move_of_engines_is_no_move_number() {
     assert_eq!(report.last_fen(), "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 1");
     assert!(report.notice_codes().contains(&"pgn/null-move"));
 }
+
+/// What no analysis of one position shows, and an expansion does: with `--only` too, and the certificate is kept.
+#[test]
+fn an_expansion_proves_more() {
+    let lines = "k1K5/P7/8/8/8/8/8/8 b - - 0 1\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = Options::default();
+    options.only = Some([bitmesh_corpus::Claim::Dead].into_iter().collect());
+    options.certificates = Some(folder.path().to_owned());
+    assert_eq!(scan_with("x.fen", lines, options.clone()).counts.dead, 0);
+    options.positions = Some(bitmesh::persistent::Bound::nodes(100));
+    let report = scan_with("x.fen", lines, options);
+    assert_eq!((report.counts.dead, report.counts.rows, report.counts.filtered), (1, 1, 1));
+    let digest = report.findings()[0].position_digest;
+    let kept = std::fs::read(folder.path().join(format!("{digest}.bmpersist"))).unwrap();
+    let certificate = bitmesh::persistent::PersistentCertificate::decode(&kept).unwrap();
+    let conclusions = bitmesh::persistent::check(&certificate).unwrap();
+    assert!(conclusions.unwinnable.white && conclusions.unwinnable.black);
+}

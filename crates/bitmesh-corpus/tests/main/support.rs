@@ -51,7 +51,8 @@ impl Report {
     }
 
     pub(crate) fn notice_codes(&self) -> Vec<&'static str> {
-        self.remarks.iter().filter(|remark| !remark.is_error).map(|remark| remark.code).collect()
+        let notices = self.remarks.iter().filter(|remark| !remark.is_error);
+        notices.flat_map(|remark| std::iter::repeat_n(remark.code, remark.count as usize)).collect()
     }
 
     /// The number of plies of each game.

@@ -1,33 +1,34 @@
 //! `bitmesh scan`: every position of whole collections.
 
+mod report;
+
 use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::num::NonZeroUsize;
+use std::io::{self, BufWriter, Write};
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use bitmesh::persistent::Bound;
 use bitmesh_corpus::output::{
     Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
     TextStream,
 };
 use bitmesh_corpus::{
-    Batches, Claim, Collect, Column, Counts, Csv, Format, Inputs, JsonLines, Options, Remark, Scan,
-    ScanError, Step,
+    Batches, Claim, Collect, Column, Csv, Format, Inputs, JsonLines, Options, Scan, ScanError, Step,
 };
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
 
+use self::report::{Progress, Remarks, Summary};
 use crate::console::{Console, Failure, Outcome};
-use crate::files::{keep_apart, target_of, write_whole};
+use crate::files::{keep_apart, target_of};
 
 /// Evaluate every position of whole collections.
 ///
 /// INPUT is a file, a folder, or `-` for standard input: FEN or EPD lines, games (PGN, every ply of
 /// the main line), tables (CSV, TSV; the Lichess puzzle file as it is), Parquet, JSON lines or blocks of a
-/// network trainer, each plain or as .gz, .bz2, .zst or .xz, or in a .zip. The format is found out from the contents and the name. Every position gives one
-/// row of the schema `bitmesh.scan.v1`; what cannot be read gives a row with an error, and the scan
+/// network trainer, each plain or as .gz, .bz2, .zst or .xz, or in a .zip. The format is found out from the
+/// contents and the name. Every position gives one row of the schema `bitmesh.scan.v1`; what cannot be read gives a row with an error, and the scan
 /// goes on.
 ///
 /// Exit codes: 0 all read, 2 something could not be read or the scan was interrupted.
@@ -66,6 +67,28 @@ pub(crate) struct Args {
     /// Drop castling rights whose rook is missing instead of refusing the position: games at odds.
     #[arg(long)]
     odds_castling: bool,
+
+    /// Carry tags of games along, as columns of text behind the others.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    tags: Vec<String>,
+
+    /// Carry columns of tables, fields of JSON objects and operations of EPD lines along.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
+
+    /// Carry along what follows the position in its line, in the column `rest`.
+    #[arg(long)]
+    rest: bool,
+
+    /// Say where each record begins in the unpacked text, in bytes, in the column `offset`.
+    #[arg(long)]
+    offset: bool,
+
+    /// Look for proofs that nobody can mate in N positions that can follow, as `prove` does [default: none].
+    ///
+    /// That proves more positions dead and takes much longer; `--only dead` does not shorten it.
+    #[arg(long, value_name = "N")]
+    positions: Option<NonZeroU32>,
 
     /// Write rows to FILE; its name says how: .jsonl, .csv or .parquet.
     ///
@@ -155,6 +178,8 @@ fn check_options_apply(args: &Args) -> Result<(), Failure> {
         ("--delimiter", args.delimiter.is_some(), is_text_table, "tables of text"),
         ("--first-move", args.first_move, is_table, "tables"),
         ("--variations", args.variations, format == Format::Pgn, "games"),
+        ("--tags", !args.tags.is_empty(), format == Format::Pgn, "games"),
+        ("--columns", !args.columns.is_empty(), format != Format::Pgn, "tables, lines and JSON lines"),
     ];
     for (option, is_given, applies, to) in options {
         if is_given && !applies {
@@ -176,6 +201,12 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     options.first_move = args.first_move;
     options.variations = args.variations;
     options.odds_castling = args.odds_castling;
+    options.extra.tags = args.tags.clone();
+    options.extra.columns = args.columns.clone();
+    options.extra.rest = args.rest;
+    options.extra.offset = args.offset;
+    options.extra.check().map_err(|error| Failure::Input(error.to_string()))?;
+    options.positions = args.positions.map(|positions| Bound::nodes(positions.get()));
     options.only = (!args.only.is_empty()).then(|| args.only.iter().copied().collect());
     options.unique = args.unique;
     options.certificates = args.certificates.clone();
@@ -183,16 +214,18 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         options.threads = threads;
     }
     let scan = Plan { args, inputs, options };
+    let extra = scan.options.extra.clone();
+    let batches = || Batches::with_extra(&extra);
     match target {
         Target::Stream { name, form: RowFormat::Parquet, writer } => {
-            let sink = ParquetStream::new(&name, writer).map_err(output_failure)?;
-            scan.run(Batches::new, sink, console)
+            let sink = ParquetStream::with_extra(&name, writer, &extra).map_err(output_failure)?;
+            scan.run(batches, sink, console)
         }
         Target::Stream { name, form: RowFormat::Csv, writer } => {
-            scan.run(Csv::new, TextStream::new(&name, writer, RowFormat::Csv), console)
+            scan.run(Csv::new, TextStream::with_extra(&name, writer, RowFormat::Csv, &extra), console)
         }
         Target::Stream { name, form, writer } => {
-            scan.run(JsonLines::new, TextStream::new(&name, writer, form), console)
+            scan.run(JsonLines::new, TextStream::with_extra(&name, writer, form, &extra), console)
         }
         Target::File { path, form } => {
             let description = scan.options.describe(form, &scan.inputs);
@@ -201,7 +234,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
                 (_, true) => Begun::Discard,
                 _ => Begun::Refuse,
             };
-            let opened = PartialFile::open(&path, &description, begun, &form.header());
+            let opened = PartialFile::open(&path, &description, begun, &form.header_with(&extra));
             let file = match opened.map_err(output_failure)? {
                 Opened::File(file) => file,
                 Opened::Complete => {
@@ -215,7 +248,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
                 console.complain(format_args!("nothing to go on with: the scan begins at the beginning"));
             }
             match form {
-                RowFormat::Parquet => scan.run(Batches::new, ParquetFile::new(file), console),
+                RowFormat::Parquet => scan.run(batches, ParquetFile::with_extra(file, &extra), console),
                 RowFormat::Csv => scan.run(Csv::new, TextFile::new(file), console),
                 _ => scan.run(JsonLines::new, TextFile::new(file), console),
             }
@@ -306,9 +339,6 @@ fn output_failure(error: OutputError) -> Failure {
     }
 }
 
-/// How many errors and notices are put into words before they are only counted.
-const REMARKS: usize = 20;
-
 /// A scan that is about to start.
 struct Plan<'a> {
     args: &'a Args,
@@ -326,13 +356,14 @@ impl Plan<'_> {
         let began = Instant::now();
         let before = sink.counts().clone();
         let progress = Progress::new(self.inputs.size(), self.args.output.is_some());
+        let passed_over = self.inputs.passed_over().clone();
         let mut scan = Scan::start(self.inputs, self.options, collector).map_err(scan_failure)?;
         let interrupted = stop_on_signal(scan.stop_flag())?;
         let mut remarks = Remarks::default();
         loop {
             match scan.step(Duration::from_millis(100)).map_err(scan_failure)? {
                 Step::Block(block) => {
-                    remarks.print(&block.remarks, &progress, console);
+                    remarks.add(block.remarks);
                     sink.write(block.rows, &block.counts, block.mark).map_err(output_failure)?;
                 }
                 Step::Waiting => sink.rest().map_err(output_failure)?,
@@ -344,7 +375,15 @@ impl Plan<'_> {
         sink.finish(complete).map_err(output_failure)?;
         progress.clear();
         let seconds = began.elapsed().as_secs_f64();
-        let summary = Summary { counts: sink.counts(), before: &before, seconds, complete };
+        remarks.print(console);
+        let summary = Summary {
+            counts: sink.counts(),
+            before: &before,
+            seconds,
+            complete,
+            read_as: &scan.read_as(),
+            passed_over: &passed_over,
+        };
         summary.print(console, self.args);
         if let Some(path) = &self.args.summary {
             summary.write(path)?;
@@ -367,163 +406,4 @@ fn stop_on_signal(stop: Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
     ctrlc::set_handler(handler)
         .map_err(|error| Failure::Input(format!("cannot listen for interruptions: {error}")))?;
     Ok(interrupted)
-}
-
-/// Prints the first errors and notices.
-#[derive(Default)]
-struct Remarks {
-    printed: usize,
-}
-
-impl Remarks {
-    fn print(&mut self, remarks: &[Remark], progress: &Progress, console: &Console) {
-        for remark in remarks {
-            if self.printed > REMARKS {
-                return;
-            }
-            progress.suspend(|| {
-                if self.printed < REMARKS {
-                    let kind = if remark.is_error { "error" } else { "notice" };
-                    console.complain(format_args!("{kind}: {remark} [{}]", remark.code));
-                } else {
-                    console.complain(format_args!("more errors and notices are only counted"));
-                }
-            });
-            self.printed += 1;
-        }
-    }
-}
-
-/// A bar on standard error, if somebody watches it.
-struct Progress(Option<ProgressBar>);
-
-impl Progress {
-    fn new(bytes: Option<u64>, rows_go_elsewhere: bool) -> Self {
-        let watched = io::stderr().is_terminal() && (rows_go_elsewhere || !io::stdout().is_terminal());
-        if !watched {
-            return Self(None);
-        }
-        let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr());
-        let template = match bytes {
-            Some(_) => "{wide_bar} {percent}%, {msg}, {eta} left",
-            None => "{spinner} {bytes} read, {msg}, {elapsed}",
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Self(Some(bar))
-    }
-
-    fn update(&self, bytes: u64, counts: &Counts) {
-        if let Some(bar) = &self.0 {
-            bar.set_position(bytes);
-            let done = counts.positions + counts.boards;
-            let rate = done as f64 / bar.elapsed().as_secs_f64().max(0.001);
-            bar.set_message(format!("{} positions, {}/s", HumanCount(done), HumanCount(rate as u64)));
-        }
-    }
-
-    fn suspend(&self, print: impl FnOnce()) {
-        match &self.0 {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// A number with its noun, in the singular for one.
-fn counted(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// The numbers at the end.
-struct Summary<'a> {
-    counts: &'a Counts,
-    /// What earlier runs had counted.
-    before: &'a Counts,
-    seconds: f64,
-    complete: bool,
-}
-
-impl Summary<'_> {
-    fn positions_per_second(&self) -> f64 {
-        let evaluated = |counts: &Counts| counts.positions + counts.boards;
-        (evaluated(self.counts) - evaluated(self.before)) as f64 / self.seconds.max(1e-6)
-    }
-
-    fn print(&self, console: &Console, args: &Args) {
-        let counts = self.counts;
-        let seconds = Duration::from_secs_f64(self.seconds);
-        let rate = HumanCount(self.positions_per_second() as u64);
-        let time = if self.seconds < 60.0 {
-            format!("{:.1} s", self.seconds)
-        } else {
-            HumanDuration(seconds).to_string()
-        };
-        console.complain(format_args!(
-            "{}: {}, {}, {} in {time} ({rate} positions/s)",
-            if self.complete { "scanned" } else { "interrupted" },
-            counted(counts.positions, "position"),
-            counted(counts.boards, "board"),
-            counted(counts.games, "game")
-        ));
-        console.complain(format_args!(
-            "records: {} = {} read + {} skipped + {} failed",
-            counts.records, counts.read, counts.skipped, counts.failed
-        ));
-        console.complain(format_args!(
-            "rows: {} = {} positions and boards - {} duplicates - {} filtered + {} errors",
-            counts.rows,
-            counts.positions + counts.boards,
-            counts.duplicates,
-            counts.filtered,
-            counts.error_rows
-        ));
-        console.complain(format_args!(
-            "claims: strict {}, accepted {}, persistent {}, unwinnable white {}, unwinnable black {}, dead {}",
-            counts.strict,
-            counts.accepted,
-            counts.persistent,
-            counts.unwinnable_white,
-            counts.unwinnable_black,
-            counts.dead
-        ));
-        for (code, count) in &counts.notices {
-            console.complain(format_args!("notices: {code} {count}"));
-        }
-        if counts.broken_sources > 0 {
-            console.complain(format_args!(
-                "{} could not be read to the end",
-                counted(counts.broken_sources, "input")
-            ));
-        }
-        if let (false, Some(path)) = (self.complete, &args.output) {
-            console.complain(format_args!(
-                "{} is not complete: go on with --resume, or begin again with --restart",
-                path.display()
-            ));
-        }
-    }
-
-    fn write(&self, path: &Path) -> Result<(), Failure> {
-        let mut document = json!({
-            "schema": "bitmesh.scan-summary.v1",
-            "complete": self.complete,
-            "seconds": self.seconds,
-            "positions_per_second": self.positions_per_second(),
-        });
-        let numbers = serde_json::to_value(self.counts).map_err(io::Error::from)?;
-        if let (Some(document), serde_json::Value::Object(numbers)) = (document.as_object_mut(), numbers) {
-            document.extend(numbers);
-        }
-        let mut text = serde_json::to_vec_pretty(&document).map_err(io::Error::from)?;
-        text.push(b'\n');
-        write_whole(path, &text)
-    }
 }

@@ -1,0 +1,104 @@
+//! Columns behind those of the schema, which a caller has asked for.
+
+use std::sync::Arc;
+
+use crate::row::COLUMNS;
+
+/// What is carried along from the sources into the rows, each in a column of its own behind [`COLUMNS`].
+///
+/// ```
+/// use bitmesh_corpus::Extra;
+///
+/// let mut extra = Extra::default();
+/// extra.tags = vec!["White".to_owned(), "Black".to_owned()];
+/// extra.offset = true;
+/// extra.check()?;
+/// assert_eq!(extra.names(), ["White", "Black", "offset"]);
+///
+/// extra.columns = vec!["fen".to_owned()];
+/// assert!(extra.check().is_err(), "a row has this column");
+/// # Ok::<(), bitmesh_corpus::RepeatedColumn>(())
+/// ```
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Extra {
+    /// Tags of games by their names, in any case.
+    pub tags: Vec<String>,
+    /// Columns of tables and fields of JSON objects by their names, in any case; operations of EPD lines and lines of
+    /// the blocks of trainers by theirs.
+    pub columns: Vec<String>,
+    /// What follows the position in its line or cell, in the column `rest`.
+    pub rest: bool,
+    /// Where the record begins in the unpacked text, in bytes from 0, in the column `offset`; Parquet has none.
+    pub offset: bool,
+}
+
+/// Two columns of the rows would have one name.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("two columns of the rows would have the name {name}")]
+pub struct RepeatedColumn {
+    name: String,
+}
+
+impl Extra {
+    /// The names of the columns, in their order: tags, columns, `rest`, `offset`.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.tags.iter().chain(&self.columns).map(String::as_str).collect();
+        names.extend(self.rest.then_some("rest"));
+        names.extend(self.offset.then_some("offset"));
+        names
+    }
+
+    /// Makes sure that every column of the rows has a name of its own.
+    ///
+    /// # Errors
+    ///
+    /// When two have the same.
+    pub fn check(&self) -> Result<(), RepeatedColumn> {
+        let names = self.names();
+        for (index, &name) in names.iter().enumerate() {
+            let is_taken = COLUMNS.contains(&name) || name == "schema" || names[..index].contains(&name);
+            if is_taken {
+                return Err(RepeatedColumn { name: name.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.columns.is_empty() && !self.rest && !self.offset
+    }
+
+    /// Where the column `rest` is among the carried ones.
+    pub(crate) fn rest_slot(&self) -> Option<usize> {
+        self.rest.then_some(self.tags.len() + self.columns.len())
+    }
+
+    /// The carried columns, with nothing in them.
+    pub(crate) fn carried(&self) -> Vec<Carried> {
+        let nothing = |name: &str| Carried { name: name.into(), value: Value::Nothing };
+        self.names().into_iter().map(nothing).collect()
+    }
+}
+
+/// A column that was carried along, in one row.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Carried {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// What a carried column holds in one row.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// The record does not have it.
+    Nothing,
+    /// The text of a tag, cell or field, whatever its type was there.
+    Text(String),
+    /// A number: the offset.
+    Number(u64),
+}

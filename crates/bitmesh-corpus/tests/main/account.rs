@@ -1,0 +1,160 @@
+//! Every byte of an input belongs to a record, to a named part that is nothing to read, or to an error; and every
+//! record is there, whatever was done to the text.
+
+use bitmesh_corpus::{Format, Options};
+use proptest::prelude::*;
+
+use crate::support::{Report, case_path, scan, scan_with};
+
+/// Makes sure that all of it is accounted for.
+fn accounts(report: &Report, length: usize, what: &str) {
+    let counts = &report.counts;
+    assert!(counts.bytes_add_up(), "{what}: {counts:?}");
+    if counts.broken_sources == 0 {
+        assert_eq!(counts.bytes, length as u64, "{what}: {counts:?}");
+    } else {
+        assert!(counts.bytes <= length as u64, "{what}: {counts:?}");
+    }
+    // Whatever failed has a row, and whatever has a row failed or was read.
+    assert!(counts.error_rows + counts.boards >= counts.failed.min(1), "{what}: {counts:?}");
+    assert!(counts.failed == 0 || !report.errors().is_empty(), "{what}: {counts:?}");
+}
+
+const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+
+/// A collection of every format of text.
+fn collections() -> Vec<(&'static str, String)> {
+    let wall = WALL;
+    vec![
+        ("x.fen", format!("# comment\n\n{wall}\n{wall} gameid\r\n{wall} bm Kb1; id \"a;b\"\n\n{wall}")),
+        ("x.epd", format!("{} bm Kb1;\n{wall}\n", wall.replace(" 0 1", ""))),
+        ("x.pgn", "\n\n[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {a [b] (c} Kd8 (1... Kf7) *\n\n% x\n\n[Event \"b\"]\n\n1. e2e4 e5 2. Nf3 1-0\n\n\n1. d4 d5 *\n".to_owned()),
+        ("x.csv", format!("# comment\nid,fen,note\n1,{wall},a\n\n2,{wall},\"b, \"\"c\"\"\nd\"\n3,{wall},e\n4,{wall},\"f\"\n")),
+        ("x.tsv", format!("fen\tid\n{wall}\t1\n{wall}\t2\n")),
+        ("y.csv", "id;movetext\n1;1. e4 e5 2. Nf3\n2;\"1. d4\nd5\"\n".to_owned()),
+        ("x.jsonl", format!("{{\"fen\":\"{wall}\",\"a\":[1,{{\"b\":2}}]}}\n\n{{\"a\":1,\"fen\":\"{wall}\"}}\n")),
+        ("x.plain", format!("fen {wall}\nmove a1b1\nscore 0\nply 1\nresult 0\ne\nfen {wall}\nmove a1b1\nscore 3\ne\n")),
+        ("x.txt", format!("position startpos moves e2e4\nposition fen {wall} moves a1b1\n")),
+    ]
+}
+
+#[test]
+fn every_case_adds_up() {
+    for folder in ["", "round2"] {
+        for entry in std::fs::read_dir(case_path(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let is_text =
+                ["gz", "zst", "parquet"].iter().all(|end| !name.ends_with(end)) && !name.contains("utf16");
+            if path.is_file() && is_text {
+                let bytes = std::fs::read(&path).unwrap();
+                accounts(&scan(&name, bytes.clone()), bytes.len(), &name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_collection_adds_up_and_reads_all() {
+    for (name, text) in collections() {
+        let report = scan(name, text.clone());
+        accounts(&report, text.len(), name);
+        assert!(report.errors().is_empty(), "{name}: {:?}", report.errors());
+        let marked = format!("\u{feff}{text}\x1a\0\0");
+        let marked_report = scan(name, marked.clone());
+        accounts(&marked_report, marked.len(), name);
+        assert_eq!(marked_report.rows.len(), report.rows.len(), "{name}");
+        assert_eq!(marked_report.counts.bytes_skipped["byte order mark"], 3);
+        assert_eq!(marked_report.counts.bytes_skipped["end mark"], 3);
+    }
+}
+
+/// What is done to a text.
+#[derive(Clone, Debug)]
+enum Change {
+    Put(usize, u8),
+    Insert(usize, u8),
+    Remove(usize, usize),
+    Repeat(usize, usize),
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let byte = prop::sample::select(&b"\"\n\r\0\x1a#,;\t|{}()[]%* 1.eK\xff/"[..]);
+    let change = prop_oneof![
+        (any::<usize>(), byte.clone()).prop_map(|(at, byte)| Change::Put(at, byte)),
+        (any::<usize>(), byte).prop_map(|(at, byte)| Change::Insert(at, byte)),
+        (any::<usize>(), 1..40usize).prop_map(|(at, length)| Change::Remove(at, length)),
+        (any::<usize>(), 1..200usize).prop_map(|(at, length)| Change::Repeat(at, length)),
+    ];
+    prop::collection::vec(change, 1..6)
+}
+
+fn apply(text: &str, changes: &[Change]) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for change in changes {
+        let place = |at: usize| at % (bytes.len() + 1);
+        match *change {
+            Change::Put(at, byte) => {
+                let at = place(at).min(bytes.len().saturating_sub(1));
+                if let Some(place) = bytes.get_mut(at) {
+                    *place = byte;
+                }
+            }
+            Change::Insert(at, byte) => bytes.insert(place(at), byte),
+            Change::Remove(at, length) => {
+                let at = place(at);
+                bytes.drain(at..(at + length).min(bytes.len()));
+            }
+            Change::Repeat(at, length) => {
+                let at = place(at);
+                let part = bytes[at..(at + length).min(bytes.len())].to_vec();
+                bytes.splice(at..at, part);
+            }
+        }
+    }
+    bytes
+}
+
+fn one_thread() -> Options {
+    let mut options = Options::default();
+    options.threads = std::num::NonZeroUsize::MIN;
+    options
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn whatever_is_done_to_a_text_every_byte_is_accounted_for(which in 0..9usize, changes in changes(), variations in any::<bool>()) {
+        let (name, text) = &collections()[which];
+        let bytes = apply(text, &changes);
+        let mut options = one_thread();
+        options.variations = variations;
+        accounts(&scan_with(name, bytes.clone(), options), bytes.len(), &format!("{name} {changes:?}"));
+    }
+
+    #[test]
+    fn any_reader_accounts_for_any_text(which in 0..9usize, format in 0..6usize, changes in changes()) {
+        let formats = [Format::Lines, Format::Pgn, Format::Csv, Format::Tsv, Format::JsonLines, Format::Plain];
+        let (name, text) = &collections()[which];
+        let bytes = apply(text, &changes);
+        let mut options = one_thread();
+        options.format = Some(formats[format]);
+        accounts(&scan_with(name, bytes.clone(), options), bytes.len(), &format!("{name} {format} {changes:?}"));
+    }
+
+    /// A quote that is put anywhere into a table costs no more rows than the quotes that were put.
+    #[test]
+    fn a_stray_quote_costs_a_row_at_most(places in prop::collection::vec(any::<usize>(), 1..4), rows in 1..30usize) {
+        let mut text: String = (0..rows).map(|row| format!("{row},{WALL},note {row}\n")).collect();
+        text.insert_str(0, "id,fen,note\n");
+        let header = "id,fen,note\n".len();
+        for &place in &places {
+            text.insert(header + place % (text.len() - header), '"');
+        }
+        let report = scan_with("x.csv", text.clone(), one_thread());
+        let good = report.rows.iter().filter(|row| row.problem.is_none()).count();
+        prop_assert!(good + places.len() >= rows, "{text}: {:?}", report.errors());
+        prop_assert_eq!(report.rows.len(), rows, "{}: {:?}", text, report.errors());
+    }
+}
