@@ -36,14 +36,13 @@ impl Evidence {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// Keeps what proves the claims of a row, once a checker has accepted it.
+    /// Keeps what proves the claims of a row, once a checker has accepted it. `is_deep` says that a claim of layer 3
+    /// rests on more than one witness.
     ///
     /// # Errors
     ///
     /// When a file cannot be written; and when the checker refuses what the prover made, which would be a fault of
     /// the library.
-    ///
-    /// `is_deep` says that a claim of layer 3 rests on more than one witness.
     pub(crate) fn keep(
         &self,
         assessment: &Assessment,

@@ -174,7 +174,7 @@ fn check_options_apply(args: &Args) -> Result<(), Failure> {
     let is_table = is_text_table || format == Format::Parquet;
     let has_columns = is_table || format == Format::JsonLines;
     let options = [
-        ("--column", args.column.is_some(), has_columns, "tables and JSON lines"),
+        ("--column", args.column.is_some(), has_columns, "tables"),
         ("--delimiter", args.delimiter.is_some(), is_text_table, "tables of text"),
         ("--first-move", args.first_move, is_table, "tables"),
         ("--variations", args.variations, format == Format::Pgn, "games"),
