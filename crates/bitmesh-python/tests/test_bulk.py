@@ -14,6 +14,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow
+import pyarrow.compute
 import pytest
 from conftest import BROKEN, START, WALL, WALL_AFTER_A4, cases, positions_of_games
 
@@ -103,6 +104,12 @@ CONTAINERS: Dict[str, Callable[[List[str]], Any]] = {
     "pyarrow.Array of views": lambda fens: pyarrow.array(fens, pyarrow.string_view()),
     "pyarrow.Array of bytes": lambda fens: pyarrow.array([fen.encode() for fen in fens]),
     "pyarrow.Array encoded": lambda fens: pyarrow.array(fens).dictionary_encode(),
+    "pyarrow.Array encoded, large": lambda fens: pyarrow.array(fens, pyarrow.large_string()).dictionary_encode(),
+    "pyarrow.Array of runs": lambda fens: pyarrow.compute.run_end_encode(pyarrow.array(fens)),
+    "pyarrow.Array of a slice of runs": lambda fens: pyarrow.compute.run_end_encode(
+        pyarrow.array(["x", "x", *fens, "y"]), pyarrow.int64()
+    ).slice(2, len(fens)),
+    "pyarrow.Array of structs": lambda fens: pyarrow.StructArray.from_arrays([pyarrow.array(fens)], ["fen"]),
     "pyarrow.ChunkedArray": lambda fens: pyarrow.chunked_array([fens[:7], [], fens[7:]]),
     "pyarrow.RecordBatch": lambda fens: pyarrow.record_batch({"epd": fens}),
     "pyarrow.Table": lambda fens: pyarrow.table({"other": fens[::-1], "fen": fens}),
@@ -192,11 +199,24 @@ def test_what_is_no_position_is_a_row_with_an_error() -> None:
 def test_rows_of_a_table_that_are_null_as_a_whole() -> None:
     texts = pyarrow.array([WALL, START, WALL])
     struct = pyarrow.StructArray.from_arrays([texts], ["fen"], mask=pyarrow.array([False, True, False]))
-    rows = bitmesh.certify_many(struct).to_pylist()
-    assert [row["error_code"] for row in rows] == [None, "table/empty-cell", None]
+    for structs in (struct, struct.slice(0, 3), pyarrow.chunked_array([struct, struct])[:3]):
+        rows = bitmesh.certify_many(structs).to_pylist()
+        assert [row["error_code"] for row in rows] == [None, "table/empty-cell", None]
 
 
-@pytest.mark.parametrize("nothing", [[], (), iter([]), pyarrow.array([], pyarrow.string())])
+NOTHING: List[Any] = [
+    [],
+    (),
+    iter([]),
+    pyarrow.array([], pyarrow.string()),
+    pyarrow.chunked_array([], pyarrow.string()),
+    pyarrow.table({"fen": pyarrow.array([], pyarrow.string())}),
+    polars.Series([], dtype=polars.String),
+    pandas.Series([], dtype=object),
+]
+
+
+@pytest.mark.parametrize("nothing", NOTHING, ids=lambda nothing: type(nothing).__name__)
 def test_no_positions(nothing: Any) -> None:
     rows = bitmesh.certify_many(nothing)
     assert len(rows) == 0
@@ -207,6 +227,9 @@ def test_no_positions(nothing: Any) -> None:
     ("positions", "column", "code"),
     [
         (pyarrow.array([1, 2]), None, "bulk/no-text"),
+        (pyarrow.chunked_array([], pyarrow.int64()), None, "bulk/no-text"),
+        (pyarrow.chunked_array([[1], [2]]), None, "bulk/no-text"),
+        (pyarrow.array([1, 2]).dictionary_encode(), None, "bulk/no-text"),
         (pyarrow.table({"fen": [1]}), None, "bulk/no-text"),
         (pyarrow.table({"a": ["x"], "b": ["y"]}), None, "bulk/no-column"),
         (pyarrow.table({"fen": ["x"]}), "other", "bulk/no-column"),

@@ -3,61 +3,114 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
-use arrow_array::{Array as _, make_array};
+use arrow_array::ffi_stream::ArrowArrayStreamReader;
+use arrow_array::{Array as _, ArrayRef, RecordBatchReader as _, make_array};
 use arrow_buffer::NullBuffer;
-use arrow_cast::can_cast_types;
-use arrow_schema::{ArrowError, DataType};
+use arrow_data::ArrayData;
+use arrow_pyarrow::FromPyArrow as _;
+use arrow_schema::{ArrowError, DataType, Fields};
 use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
 
 use super::jobs::Positions;
 use super::pool::Pool;
 use crate::errors::{bulk_error, type_error};
 
-pub(super) fn submit(py: Python<'_>, pool: &mut Pool, data: AnyArray, column: Option<&str>) -> PyResult<()> {
-    let mut arrays = data.into_reader()?;
-    let field = arrays.field();
-    let index = match field.data_type() {
-        DataType::Struct(fields) => {
-            let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-            let index = choose_column(&names, column).ok_or_else(|| no_column(&names, column))?;
-            check_text(&format!("column {}", names[index]), fields[index].data_type())?;
-            Some(index)
-        }
-        data_type => {
-            if column.is_some() {
-                let message = "only a table has columns, not an array";
-                return Err(type_error("column", message, "argument/no-columns"));
+/// Data of another library.
+pub(super) enum Data {
+    /// Arrays of one type, one after the other; tables as arrays of structs.
+    Arrays(Vec<ArrayRef>),
+    /// The batches of a table.
+    Stream(ArrowArrayStreamReader),
+}
+
+impl Data {
+    /// Takes one array, or a record batch.
+    pub(super) fn of_array(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self::Arrays(vec![array(object)?]))
+    }
+
+    /// Takes the pieces of a column, of which there is at least one.
+    pub(super) fn of_arrays(pieces: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let arrays = pieces.try_iter()?.map(|piece| array(&piece?));
+        Ok(Self::Arrays(arrays.collect::<PyResult<_>>()?))
+    }
+
+    /// Takes the batches of a table.
+    pub(super) fn of_stream(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        ArrowArrayStreamReader::from_pyarrow_bound(object).map(Self::Stream).map_err(|error| {
+            let message = format!("cannot read the Arrow data: {error}; give a table, an array or a series");
+            bulk_error(&message, "bulk/arrow")
+        })
+    }
+}
+
+fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    let data = ArrayData::from_pyarrow_bound(object);
+    data.map(make_array)
+        .map_err(|error| bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow"))
+}
+
+pub(super) fn submit(py: Python<'_>, pool: &mut Pool, data: Data, column: Option<&str>) -> PyResult<()> {
+    match data {
+        Data::Stream(mut batches) => {
+            let place = place_of_column(batches.schema().fields(), column)?;
+            while let Some(batch) = py.detach(|| batches.next()) {
+                let batch = batch.map_err(|error| arrow_failure(&error))?;
+                submit_array(py, pool, batch.column(place))?;
             }
-            check_text("the array", data_type)?;
-            None
         }
-    };
-    while let Some(array) = py.detach(|| arrays.next()) {
-        let array = array.map_err(|error| arrow_failure(&error))?;
-        let array = match index {
-            // Rows that are null as a whole have no position either.
-            Some(index) if array.null_count() == 0 => Arc::clone(array.as_struct().column(index)),
-            Some(index) => {
-                let parent = array.as_struct();
-                let nulls = NullBuffer::union(parent.nulls(), parent.column(index).nulls());
-                let data = parent.column(index).to_data().into_builder().nulls(nulls).build();
-                make_array(data.map_err(|error| arrow_failure(&error))?)
+        Data::Arrays(arrays) => {
+            for array in arrays {
+                match array.data_type() {
+                    DataType::Struct(fields) => {
+                        let place = place_of_column(fields, column)?;
+                        submit_array(py, pool, &column_of_struct(&array, place)?)?;
+                    }
+                    data_type => {
+                        if column.is_some() {
+                            let message = "only a table has columns, not an array";
+                            return Err(type_error("column", message, "argument/no-columns"));
+                        }
+                        check_text("the array", data_type)?;
+                        submit_array(py, pool, &array)?;
+                    }
+                }
             }
-            None => array,
-        };
-        let mut start = 0;
-        while start < array.len() {
-            let count = pool.room().min(array.len() - start);
-            pool.submit(py, Positions::Array(array.slice(start, count)))?;
-            start += count;
         }
+    }
+    Ok(())
+}
+
+/// A column of an array of structs. Rows that are null as a whole have no position either.
+fn column_of_struct(array: &ArrayRef, place: usize) -> PyResult<ArrayRef> {
+    let column = array.as_struct().column(place);
+    if array.null_count() == 0 {
+        return Ok(Arc::clone(column));
+    }
+    let nulls = NullBuffer::union(array.nulls(), column.nulls());
+    let data = column.to_data().into_builder().nulls(nulls).build();
+    Ok(make_array(data.map_err(|error| arrow_failure(&error))?))
+}
+
+fn submit_array(py: Python<'_>, pool: &mut Pool, array: &ArrayRef) -> PyResult<()> {
+    let mut start = 0;
+    while start < array.len() {
+        let count = pool.room().min(array.len() - start);
+        pool.submit(py, Positions::Array(array.slice(start, count)))?;
+        start += count;
     }
     Ok(())
 }
 
 pub(super) fn arrow_failure(error: &ArrowError) -> PyErr {
     bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow")
+}
+
+fn place_of_column(fields: &Fields, column: Option<&str>) -> PyResult<usize> {
+    let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+    let place = choose_column(&names, column).ok_or_else(|| no_column(&names, column))?;
+    check_text(&format!("column {}", names[place]), fields[place].data_type())?;
+    Ok(place)
 }
 
 /// The place of the column that is named, or of `fen` or `epd` in any case, or of the only one there is.
@@ -88,7 +141,7 @@ fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
-        DataType::Dictionary(_, values) => can_cast_types(values, &DataType::Utf8) && is_text(values),
+        DataType::Dictionary(_, values) => !matches!(**values, DataType::Dictionary(..)) && is_text(values),
         DataType::RunEndEncoded(_, values) => is_text(values.data_type()),
         // There is a row for every position that is missing.
         DataType::Null => true,

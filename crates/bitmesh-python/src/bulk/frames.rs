@@ -4,30 +4,47 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3_arrow::input::AnyArray;
+use pyo3::types::PyList;
 
-use super::arrow_data::{choose_column, no_column};
+use super::arrow_data::{Data, choose_column, no_column};
 use crate::errors::type_error;
 
 /// Where positions come from.
 pub(super) enum Source<'py> {
     /// Arrow data, and the column to take if it is a table and one was named.
-    Arrow(AnyArray, Option<String>),
+    Arrow(Data, Option<String>),
     /// Something to be iterated over, and whether it was a column of a table.
     Objects(Bound<'py, PyAny>, bool),
 }
 
 impl<'py> Source<'py> {
     pub(super) fn of(positions: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Self> {
-        match library(positions)?.as_str() {
-            "pandas" | "polars" if positions.hasattr("columns")? => {
-                Self::of_series(column_of_frame(positions, column)?, true, None)
+        let library = library(positions)?;
+        let is_frame_library = matches!(library.as_str(), "pandas" | "polars");
+        if is_frame_library && positions.hasattr("columns")? {
+            return Self::of_series(column_of_frame(positions, column)?, true, None);
+        }
+        if is_frame_library {
+            return Self::of_series(positions.clone(), false, column);
+        }
+        let named = column.map(str::to_owned);
+        if library == "pyarrow" && positions.hasattr("chunks")? {
+            let pieces = positions.getattr("chunks")?;
+            if pieces.len()? > 0 {
+                return Ok(Self::Arrow(Data::of_arrays(&pieces)?, named));
             }
-            "pandas" | "polars" => Self::of_series(positions.clone(), false, column),
-            _ if has_arrow_data(positions)? => {
-                Ok(Self::Arrow(positions.extract()?, column.map(str::to_owned)))
-            }
-            _ => Ok(Self::Objects(positions.clone(), false)),
+            // An empty array of the type says what the column would hold.
+            let nothing = PyList::empty(positions.py());
+            let pyarrow = positions.py().import("pyarrow")?;
+            let empty = pyarrow.call_method1("array", (nothing, positions.getattr("type")?))?;
+            return Ok(Self::Arrow(Data::of_array(&empty)?, named));
+        }
+        if positions.hasattr("__arrow_c_array__")? {
+            Ok(Self::Arrow(Data::of_array(positions)?, named))
+        } else if positions.hasattr("__arrow_c_stream__")? {
+            Ok(Self::Arrow(Data::of_stream(positions)?, named))
+        } else {
+            Ok(Self::Objects(positions.clone(), false))
         }
     }
 
@@ -46,20 +63,12 @@ impl<'py> Source<'py> {
                 "argument/no-columns",
             ));
         }
-        if has_arrow_data(&series)? {
-            return Ok(Self::Arrow(series.extract()?, None));
-        }
-        // Older versions of pandas export frames alone, and need pyarrow for it.
-        let frame = series.call_method0("to_frame")?;
-        match frame.extract() {
+        // A table of one column, which all versions export; pandas needs pyarrow for it.
+        match Data::of_stream(&series.call_method0("to_frame")?) {
             Ok(data) => Ok(Self::Arrow(data, None)),
             Err(_) => Ok(Self::Objects(series, from_frame)),
         }
     }
-}
-
-fn has_arrow_data(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.hasattr("__arrow_c_stream__")? || object.hasattr("__arrow_c_array__")?)
 }
 
 /// The package that the class of an object comes from.

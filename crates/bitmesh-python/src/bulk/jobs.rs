@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use arrow_array::builder::BinaryBuilder;
 use arrow_array::cast::AsArray as _;
-use arrow_array::{Array as _, ArrayRef, RecordBatch};
-use arrow_cast::cast;
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
+use arrow_array::{Array as _, ArrayRef, RecordBatch, RunArray, UInt64Array};
 use arrow_schema::{ArrowError, DataType};
+use arrow_select::take::take;
 use bitmesh::{PositionBinding, certify_decomposition, read_position};
 use bitmesh_corpus::{Batches, Collect as _, Depth, Texts};
 
@@ -124,10 +125,38 @@ impl Positions {
             DataType::Binary => visit_all!(array.as_binary::<i32>(), |bytes| bytes),
             DataType::LargeBinary => visit_all!(array.as_binary::<i64>(), |bytes| bytes),
             DataType::BinaryView => visit_all!(array.as_binary_view(), |bytes| bytes),
-            _ => visit_all!(cast(array, &DataType::Utf8)?.as_string::<i32>(), str::as_bytes),
+            // Texts that stand for several rows are written out for a job at a time.
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                let whole = Self::Array(take(dictionary.values(), dictionary.keys(), None)?);
+                return whole.for_each(visit);
+            }
+            DataType::RunEndEncoded(..) => return Self::Array(written_out(array)?).for_each(visit),
+            _ => {
+                for _ in 0..array.len() {
+                    if visit(Item::Text(&[])).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
         }
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// The values of an array of runs, one for each row.
+fn written_out(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    fn places<R: RunEndIndexType>(array: &ArrayRef) -> Option<(ArrayRef, UInt64Array)> {
+        let runs = array.as_any().downcast_ref::<RunArray<R>>()?;
+        let places = (0..runs.len()).map(|row| runs.get_physical_index(row) as u64);
+        Some((Arc::clone(runs.values()), UInt64Array::from_iter_values(places)))
+    }
+    let found = places::<Int32Type>(array)
+        .or_else(|| places::<Int64Type>(array))
+        .or_else(|| places::<Int16Type>(array));
+    let (values, places) =
+        found.ok_or_else(|| ArrowError::InvalidArgumentError("runs without their ends".to_owned()))?;
+    take(&values, &places, None)
 }
 
 pub(super) struct Job {

@@ -1,25 +1,26 @@
 //! Rows of `bitmesh.scan.v1` as an Arrow record batch that Python libraries take without copies.
 
 mod cells;
+mod export;
 mod html;
 mod pieces;
 mod state;
 
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{Array as _, ArrayRef, RecordBatch, StructArray, UInt64Array};
+use arrow_array::{Array as _, RecordBatch, UInt64Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take_record_batch;
 use bitmesh_corpus::schema;
 use pyo3::exceptions::{PyImportError, PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyTuple, PyType};
-use pyo3_arrow::error::PyArrowResult;
-use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
 
+pub(crate) use self::export::{schema_capsule, stream_capsule};
 pub(crate) use self::pieces::Pieces;
 
 use self::cells::{Cells, Dictionaries, for_each_place};
+use crate::arguments::Optional;
 use crate::errors::{bulk_error, shown};
 use crate::interrupt::lock;
 
@@ -52,16 +53,6 @@ pub(crate) struct Rows {
 impl Rows {
     pub(crate) const fn new(batch: RecordBatch) -> Self {
         Self { batch }
-    }
-
-    fn field(&self) -> Arc<Field> {
-        let schema = self.batch.schema_ref();
-        let field = Field::new_struct("", schema.fields().clone(), false);
-        Arc::new(field.with_metadata(schema.metadata().clone()))
-    }
-
-    fn array(&self) -> ArrayRef {
-        Arc::new(StructArray::from(self.batch.clone()))
     }
 
     fn row<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyDict>> {
@@ -280,23 +271,25 @@ impl Rows {
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyTuple>> {
-        to_array_pycapsules(py, self.field(), &self.array(), requested_schema)
+        requested_schema: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        // The rows have one schema, whatever is requested.
+        let _ = requested_schema;
+        export::array_capsules(py, &self.batch)
     }
 
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        let arrays = ArrayIterator::new(vec![Ok(self.array())], self.field());
-        to_stream_pycapsule(py, Box::new(arrays), requested_schema)
+        requested_schema: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        export::stream_capsule(py, self.batch.schema(), std::iter::once(Ok(self.batch.clone())))
     }
 
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        to_schema_pycapsule(py, self.batch.schema_ref().as_ref())
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        export::schema_capsule(py, self.batch.schema_ref())
     }
 }
 

@@ -7,14 +7,12 @@ mod write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, Field, FieldRef, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
 use bitmesh_corpus::output::{Begun, RowFormat};
 use bitmesh_corpus::{Batches, Block, Counts, Options, Remark, Scan as Scanning, ScanError, Step, schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use pyo3_arrow::error::PyArrowResult;
-use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 
 pub(crate) use self::reader::end;
 
@@ -22,7 +20,7 @@ use self::plan::{Plan, to_claims, to_column, to_delimiter, to_format};
 use crate::arguments::{self, Optional};
 use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error};
 use crate::interrupt::{PATIENCE, lock, wait};
-use crate::rows::{Pieces, Rows};
+use crate::rows::{Pieces, Rows, schema_capsule, stream_capsule};
 
 /// Remarks that are kept; all are counted.
 const REMARKS: usize = 1000;
@@ -100,12 +98,6 @@ impl Scan {
             Next::Finished => Ok(None),
             Next::Failed(error) => Err(scan_error(&error)),
         }
-    }
-
-    fn field() -> FieldRef {
-        let schema: SchemaRef = schema();
-        let field = Field::new_struct("", schema.fields().clone(), false);
-        Arc::new(field.with_metadata(schema.metadata().clone()))
     }
 
     fn write<'py>(
@@ -267,20 +259,21 @@ impl Scan {
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        requested_schema: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The rows have one schema, whatever is requested.
+        let _ = requested_schema;
         let state = Arc::clone(&self.state);
-        let arrays = std::iter::from_fn(move || stream_next(&state));
-        to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, Self::field())), requested_schema)
+        stream_capsule(py, schema(), std::iter::from_fn(move || stream_next(&state)))
     }
 
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        to_schema_pycapsule(py, schema().as_ref())
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, schema().as_ref())
     }
 }
 
 /// The next rows for a consumer of the stream, which may or may not hold the GIL.
-fn stream_next(state: &Mutex<State>) -> Option<Result<ArrayRef, ArrowError>> {
+fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> {
     let external =
         |error: Box<dyn std::error::Error + Send + Sync>| Some(Err(ArrowError::ExternalError(error)));
     let next = Python::attach(|py| {
@@ -292,7 +285,7 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<ArrayRef, ArrowError>> {
         next
     });
     match next {
-        Ok(Next::Rows(rows)) => Some(Ok(Arc::new(StructArray::from(rows)))),
+        Ok(Next::Rows(rows)) => Some(Ok(rows)),
         Ok(Next::Finished) => None,
         Ok(Next::Failed(error)) => external(Box::new(error)),
         Err(_) => external("interrupted".into()),
