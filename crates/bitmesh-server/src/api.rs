@@ -217,16 +217,14 @@ async fn verify(State(server): Shared, request: Request) -> Outcome {
 async fn diagram_svg(State(server): Shared, request: Request) -> Outcome {
     let asked: picture::Asked = query(&request)?;
     server.check_text(&asked.fen)?;
-    let lane = if asked.is_long() { Lane::Long } else { Lane::Short };
-    let svg = server.compute(lane, move || asked.svg()).await?;
+    let svg = server.compute(Lane::Short, move || asked.svg()).await?;
     Ok(typed(svg, "image/svg+xml"))
 }
 
 async fn diagram_json(State(server): Shared, request: Request) -> Outcome {
     let asked: picture::Asked = query(&request)?;
     server.check_text(&asked.fen)?;
-    let lane = if asked.is_long() { Lane::Long } else { Lane::Short };
-    server.answer(lane, move || asked.json()).await
+    server.answer(Lane::Short, move || asked.json()).await
 }
 
 async fn diagram_png(State(server): Shared, request: Request) -> Outcome {

@@ -3,7 +3,7 @@
 use bitmesh::Assessment;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
 use bitmesh_corpus::Printable;
-use bitmesh_diagram::{Arrow, Diagram, ReachError, Size, render_png, render_svg};
+use bitmesh_diagram::{Arrow, Diagram, Reach, ReachError, Size, render_png, render_svg};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -44,8 +44,7 @@ enum Side {
 }
 
 impl Asked {
-    /// Whether something must be proved before it can be drawn.
-    pub(crate) fn is_long(&self) -> bool {
+    fn is_persistent(&self) -> bool {
         self.reach.is_some() || self.layer == Some(Layer::Persistent)
     }
 
@@ -78,13 +77,17 @@ impl Asked {
         let regions = diagram.regions.iter().enumerate().map(|(index, region)| {
             json!({ "letter": Diagram::region_label(index), "squares": squares(region.squares) })
         });
-        let reach = diagram.reach.map(|reach| {
-            json!({
-                "square": reach.square.to_string(),
-                "squares": squares(reach.squares),
-                "promoted": squares(reach.promoted),
-            })
-        });
+        // Where every piece can ever stand, so that a page need not ask for each.
+        let mut reaches = Vec::new();
+        if self.is_persistent() {
+            let checked = assessment.reaches()?;
+            let mut one = Diagram::new(Board::empty());
+            for square in assessment.board().occupied() {
+                if one.show_reach(checked, square).is_ok() {
+                    reaches.extend(one.reach.map(reach_of));
+                }
+            }
+        }
         Ok(Answer::document(&json!({
             "schema": "bitmesh.diagram.v1",
             "title": diagram.title,
@@ -92,7 +95,8 @@ impl Asked {
             "orientation": if diagram.orientation.is_white() { "white" } else { "black" },
             "barrier": { "kind": diagram.barrier.kind.noun(), "squares": squares(diagram.barrier.squares) },
             "regions": regions.collect::<Vec<_>>(),
-            "reach": reach,
+            "reach": diagram.reach.map(reach_of),
+            "reaches": reaches,
             "arrows": arrows(&diagram),
             "highlights": squares(diagram.highlights),
             "violations": violations.collect::<Vec<_>>(),
@@ -133,6 +137,14 @@ impl Asked {
     }
 }
 
+fn reach_of(reach: Reach) -> Value {
+    json!({
+        "square": reach.square.to_string(),
+        "squares": squares(reach.squares),
+        "promoted": squares(reach.promoted),
+    })
+}
+
 fn squares(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
 }
@@ -160,7 +172,7 @@ fn arrow(text: &str) -> Result<Arrow, Problem> {
 }
 
 fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Problem> {
-    let checked = assessment.permanent()?;
+    let checked = assessment.reaches()?;
     let mut diagram = Diagram::persistent(checked);
     if let Some(square) = reach {
         let refused = |error: ReachError| Problem::input(error.code(), error.to_string());

@@ -1,6 +1,6 @@
 // The answer in four lines, the strongest claim first.
 
-import type { Certify, Decide, Decided, DiagramData, Marks, MateLine, Mover, Persistent, Prove, Square } from './api.ts';
+import type { Certify, Decide, Decided, DiagramData, Marks, MateLine, Prove } from './api.ts';
 import { evidence, isLine } from './api.ts';
 import { nothing, type Overlay } from './board.ts';
 import { button, download, el } from './dom.ts';
@@ -9,6 +9,8 @@ import { button, download, el } from './dom.ts';
 export interface Knowledge {
   certify: Certify;
   structure?: DiagramData;
+  /** What never moves, and where everything else can ever stand. */
+  reaches?: DiagramData;
   prove?: Prove;
   decide?: Decide;
   /** Why there is no proof, where there cannot be one. */
@@ -34,28 +36,6 @@ const words = {
   coupled: 'The parts never touch, but a check in one takes away moves in another: they are not an exact sum of games.',
   'not-proved': 'Nothing that holds for all time was proved. That is no claim: it does not mean that the opposite holds.',
 } as Record<string, string>;
-
-export function persistentOverlay(certificate: Persistent, decomposed: boolean): Overlay {
-  const { frozen = [], movers = [] } = certificate.proof;
-  const regions: Square[][] = [];
-  if (decomposed) {
-    for (const mover of movers) {
-      const squares = Object.values(mover.reach).flat();
-      regions[mover.component] = [...new Set([...(regions[mover.component] ?? []), ...squares])];
-    }
-  }
-  return { ...nothing, barrier: frozen, regions: Array.from(regions, squares => squares ?? []) };
-}
-
-/** Where the piece on a square can ever stand, if the proof says. */
-export function reachOf(certificate: Persistent, square: Square): Overlay['reach'] {
-  const mover = certificate.proof.movers?.find((other: Mover) => other.square === square);
-  if (!mover) return undefined;
-  const roles: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
-  const own = roles[mover.piece.toLowerCase()] ?? '';
-  const promoted = Object.entries(mover.reach).filter(([role]) => role !== own).flatMap(([, squares]) => squares);
-  return { square, squares: mover.reach[own] ?? [], promoted };
-}
 
 const digestLine = (name: string, digest: string): Node =>
   el('p', {}, `${name}: `, el('code', { class: 'digest' }, digest));
@@ -157,21 +137,22 @@ export function forEver(known: Knowledge, actions: Actions): Claim {
   const { certificate, verdicts } = prove;
   const proved = !verdicts.includes('not-proved');
   const decomposed = verdicts.some(word => word === 'sum' || word === 'coupled');
-  const { frozen = [], movers = [], positions } = certificate.proof;
+  const frozen = known.reaches?.barrier.squares ?? [];
+  const { positions } = certificate.proof;
   const facts = [
     frozen.length ? `${frozen.length} pieces never move and are never taken` : '',
-    decomposed ? `${new Set(movers.map(mover => mover.component)).size} parts` : '',
+    decomposed ? `${certificate.claims.components} parts` : '',
     positions ? `${positions} positions were gone through` : '',
   ].filter(Boolean);
   const body = proved
     ? [
         ...verdicts.map(word => el('p', {}, el('strong', {}, word), ` ${words[word] ?? ''}`)),
-        facts.length ? el('p', {}, `In the proof: ${facts.join('; ')}.`) : null,
+        facts.length ? el('p', {}, `Known: ${facts.join('; ')}.`) : null,
         digestLine('Digest', certificate.digest),
         el('p', { class: 'row' },
           save('Download the certificate', 'position.bmpersist', 'prove', { fen: certificate.position }, actions.onError),
           button('as JSON', () => download('position.json', new Blob([JSON.stringify(certificate, null, 2), '\n'], { type: 'application/json' })))),
-        how('The certificate lists the pieces that never move and every square that each other piece can ever reach. The checker tests that no move leaves these squares, and derives every claim from them. It shares no code with the prover. Drop the file below, or run bitmesh verify, on any machine.'),
+        how('The certificate lists what the claim rests on: as a rule the pieces that never move, and every square that each other piece can ever reach. The checker tests that no move leaves these squares, and derives every claim from them. It shares no code with the prover. Drop the file below, or run bitmesh verify, on any machine.'),
       ]
     : [el('p', {}, words['not-proved'] ?? '')];
   return {
@@ -180,7 +161,7 @@ export function forEver(known: Knowledge, actions: Actions): Claim {
     tone: proved ? 'yes' : 'open',
     sentence: words[verdicts[0] ?? 'not-proved'] ?? '',
     body,
-    overlay: persistentOverlay(certificate, decomposed),
+    overlay: structureOverlay(known.reaches, false),
   };
 }
 

@@ -22,18 +22,12 @@ export interface Certify {
   notes: Described[];
 }
 
-export interface Mover {
-  square: Square;
-  piece: string;
-  component: number;
-  reach: Record<string, Square[]>;
-}
-
 export interface Persistent {
   schema: string;
   digest: string;
   position: string;
-  proof: { kind: string; frozen?: Square[]; movers?: Mover[]; positions?: number; leaves?: unknown[] };
+  claims: { components: number };
+  proof: { kind: string; positions?: number };
 }
 
 export interface Prove {
@@ -48,10 +42,18 @@ export interface Marks {
   highlights: Square[];
 }
 
+/** Where a piece can ever stand. */
+export interface Reach {
+  square: Square;
+  squares: Square[];
+  promoted: Square[];
+}
+
 export interface DiagramData {
   title: string;
   barrier: { kind: string; squares: Square[] };
   regions: { letter: string; squares: Square[] }[];
+  reaches: Reach[];
   violations: Marks[];
 }
 

@@ -3,7 +3,7 @@
 import '@lichess-org/chessground/assets/chessground.base.css';
 import './style.css';
 import { Problem, ask, diagram, scan, type Certify, type Decide, type Marks, type MateLine, type Prove, type Square } from './api.ts';
-import { claimElement, flagFall, forEver, mate, onePly, reachOf, structure, type Claim, type Knowledge } from './answer.ts';
+import { claimElement, flagFall, forEver, mate, onePly, structure, type Claim, type Knowledge } from './answer.ts';
 import { Board, nothing, type Overlay } from './board.ts';
 import { byId, button, el } from './dom.ts';
 import { GameView, games } from './game.ts';
@@ -133,6 +133,7 @@ async function show(asked: string, moved: Square[] = []): Promise<void> {
     const parts: Promise<void>[] = [diagram(fen, 'one-ply', signal).then(answer => more({ structure: answer }))];
     if (!known.noProof) {
       parts.push(ask<Decide>('decide', { fen }, signal).then(answer => more({ decide: answer })));
+      parts.push(diagram(fen, 'persistent', signal).then(answer => more({ reaches: answer })));
       parts.push(ask<Prove>('prove', { fen }, signal).then(answer => more({ prove: answer })));
     }
     await Promise.all(parts);
@@ -249,13 +250,13 @@ function paintBoard(claims: Claim[]): void {
   if (marks) overlay = { ...overlay, arrows: marks.arrows, highlights: marks.highlights };
   if (reachFrom) {
     const letter = pieces(split(fen).placement).get(reachFrom);
-    const found = known.prove ? reachOf(known.prove.certificate, reachFrom) : undefined;
+    const found = known.reaches?.reaches.find(each => each.square === reachFrom);
     if (found) {
       overlay = { ...overlay, reach: found, arrows: [] };
       const count = new Set([...found.squares, ...found.promoted]).size;
       legend = `The ${pieceName(letter ?? '')} on ${reachFrom} can stand on ${count} squares at most, for ever. Open dots: after a promotion.`;
     } else if (letter) {
-      const isFrozen = known.prove?.certificate.proof.frozen?.includes(reachFrom);
+      const isFrozen = known.reaches?.barrier.squares.includes(reachFrom);
       legend = isFrozen
         ? `The ${pieceName(letter)} on ${reachFrom} never moves and is never taken.`
         : `Nothing is proved about where the ${pieceName(letter)} on ${reachFrom} can go.`;

@@ -220,6 +220,8 @@ fn a_diagram_is_that_of_the_library_in_every_form() {
     schema::check("diagram", &data);
     assert_eq!(data["reach"]["square"], "a1");
     assert_eq!(data["regions"].as_array().unwrap().len(), 2);
+    let reaches = data["reaches"].as_array().unwrap();
+    assert_eq!((reaches.len(), &reaches[0]), (2, &data["reach"]), "of both kings, and of no frozen pawn");
 
     let open = OPEN_WALL.replace(' ', "_");
     let data = server.get(&format!("/api/v1/diagram.json?fen={open}&layer=one-ply")).json();
