@@ -2,11 +2,14 @@
 
 use std::error::Error;
 use std::io::Write as _;
+use std::time::Duration;
 
 use bitmesh_server::{Bound, Options};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options::default();
+    // This is a development build as a rule, which takes its time.
+    options.limits.answer_time = Duration::from_secs(120);
     if let Some(address) = std::env::args().nth(1) {
         options.address = address.parse()?;
     }

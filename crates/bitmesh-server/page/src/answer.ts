@@ -15,6 +15,8 @@ export interface Knowledge {
   decide?: Decide;
   /** Why there is no proof, where there cannot be one. */
   noProof?: string;
+  /** Why an answer did not come: that is no claim either. */
+  failed: Partial<Record<'prove' | 'decide', string>>;
 }
 
 export interface Claim {
@@ -87,6 +89,7 @@ export function mate(known: Knowledge, actions: Actions): Claim {
   const base = { id: 'mate', title: 'Mate', overlay: nothing, body: [] };
   const { decide } = known;
   if (known.noProof) return { ...base, word: 'no position', tone: 'open', sentence: known.noProof };
+  if (known.failed.decide) return { ...base, word: 'no answer', tone: 'open', sentence: known.failed.decide };
   if (!decide) return { ...base, word: '…', tone: 'open', sentence: 'The decision is on its way.' };
   const { decisions } = decide;
   const all = (verdict: Decided['verdict']): boolean => decisions.every(each => each.verdict === verdict);
@@ -133,6 +136,7 @@ export function forEver(known: Knowledge, actions: Actions): Claim {
   const base = { id: 'for-ever', title: 'For ever' };
   const { prove } = known;
   if (known.noProof) return { ...base, word: 'no position', tone: 'open', sentence: known.noProof, body: [], overlay: nothing };
+  if (known.failed.prove) return { ...base, word: 'no answer', tone: 'open', sentence: known.failed.prove, body: [], overlay: structureOverlay(known.reaches, false) };
   if (!prove) return { ...base, word: '…', tone: 'open', sentence: 'The proof is on its way.', body: [], overlay: nothing };
   const { certificate, verdicts } = prove;
   const proved = !verdicts.includes('not-proved');

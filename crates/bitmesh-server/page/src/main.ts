@@ -115,7 +115,7 @@ async function show(asked: string, moved: Square[] = []): Promise<void> {
   try {
     const certify = await ask<Certify>('certify', { fen: asked }, signal);
     fen = certify.fen;
-    known = { certify };
+    known = { certify, failed: {} };
     if (certify.input === 'board') {
       const reasons = certify.not_a_position.map(reason => reason.message).join('; ');
       known.noProof = `This needs a legal position${reasons ? `: ${reasons}` : ': say who is to move'}.`;
@@ -132,9 +132,16 @@ async function show(asked: string, moved: Square[] = []): Promise<void> {
     };
     const parts: Promise<void>[] = [diagram(fen, 'one-ply', signal).then(answer => more({ structure: answer }))];
     if (!known.noProof) {
-      parts.push(ask<Decide>('decide', { fen }, signal).then(answer => more({ decide: answer })));
+      // A server that is busy, or a proof that takes too long, costs its own line only.
+      const attempt = <T>(name: 'prove' | 'decide', take: (answer: T) => void): Promise<void> =>
+        ask<T>(name, { fen }, signal).then(take).catch((error: unknown) => {
+          if (!(error instanceof Problem) || error.code === 'page/offline') throw error;
+          current.failed[name] = `${error.message} (${error.code})`;
+          more({});
+        });
+      parts.push(attempt<Decide>('decide', answer => more({ decide: answer })));
       parts.push(diagram(fen, 'persistent', signal).then(answer => more({ reaches: answer })));
-      parts.push(ask<Prove>('prove', { fen }, signal).then(answer => more({ prove: answer })));
+      parts.push(attempt<Prove>('prove', answer => more({ prove: answer })));
     }
     await Promise.all(parts);
   } catch (error) {

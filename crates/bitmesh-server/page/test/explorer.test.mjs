@@ -442,6 +442,22 @@ test('it fits a small phone and the dark', async () => {
   }
 });
 
+test('a proof that does not come costs its own line only', async () => {
+  const page = await open('', { quiet: false });
+  await page.route('**/api/v1/prove', route => route.fulfill({
+    status: 504,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ title: 'Gateway Timeout', status: 504, code: 'server/time-over', detail: 'no answer within 10 seconds; that is no answer about the position' }),
+  }));
+  await ask(page, WALL);
+  assert.equal(await word(page, 'for-ever'), 'no answer');
+  assert.match(await page.textContent('#claim-for-ever .sentence'), /server\/time-over/);
+  assert.equal(await page.locator('#claim-for-ever.open').count(), 1, 'it is no claim');
+  assert.equal(await word(page, 'mate'), 'dead');
+  assert.equal(await page.isVisible('#input-error'), false);
+  await page.done();
+});
+
 test('a server that has gone is said to be gone', async () => {
   const page = await open('', { quiet: false });
   await page.context().setOffline(true);
