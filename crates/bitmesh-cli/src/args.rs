@@ -1,6 +1,6 @@
 //! The command line, as types.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 #[cfg(feature = "serve")]
 use crate::commands::serve;
@@ -48,8 +48,8 @@ impl Command {
             Self::Scan(args) => scan::run(&args, console),
             #[cfg(feature = "serve")]
             Self::Serve(args) => serve::run(&args, console),
-            Self::Completions(args) => completions::run(&args, console),
-            Self::Manual(args) => completions::run_manual(&args, console),
+            Self::Completions(args) => completions::run(&args, Cli::command(), console),
+            Self::Manual(args) => completions::run_manual(&args, Cli::command(), console),
         }
     }
 }

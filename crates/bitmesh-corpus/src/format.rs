@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bitmesh::looks_like_placement;
+
 use crate::stream::Compression;
 use crate::table;
 
@@ -140,7 +142,7 @@ fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<F
         let end = text.find([' ', '\t', '_', '\u{a0}', ';', ',', '|']).unwrap_or(text.len());
         text[..end].to_owned()
     };
-    if is_placement(first(&text).trim_start_matches(['"', '\''])) {
+    if looks_like_placement(first(&text).trim_start_matches(['"', '\''])) {
         let says_table = hints.is_table || matches!(named, Some(Format::Csv | Format::Tsv));
         // A cell in quotes with something after it is no line.
         let is_cell = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
@@ -149,7 +151,7 @@ fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<F
         return Some(delimiter.map_or(Format::Lines, table));
     }
     match first(&text).as_str() {
-        "fen" if is_placement(&first(text["fen".len()..].trim_start())) => {
+        "fen" if looks_like_placement(&first(text["fen".len()..].trim_start())) => {
             let is_block = matches!(first(&next).as_str(), "move" | "score" | "ply" | "result" | "e");
             return Some(if is_block { Format::Plain } else { Format::Lines });
         }
@@ -180,21 +182,6 @@ fn is_object(rest: &[u8]) -> bool {
     let Some(name) = rest.strip_prefix(b"\"") else { return false };
     let end = name.iter().position(|&byte| byte == b'"');
     end.is_some_and(|end| name[end + 1..].trim_ascii_start().starts_with(b":"))
-}
-
-/// Whether a text has the shape of the placement field of a FEN. It need not be a good one.
-pub(crate) fn is_placement(text: &str) -> bool {
-    let is_part = |byte: u8| matches!(byte, b'1'..=b'8' | b'/') || b"pnbrqkPNBRQK".contains(&byte);
-    text.bytes().filter(|&byte| byte == b'/').count() == 7 && text.bytes().all(is_part)
-}
-
-/// Whether a text has the shape of a FEN: a placement and a side to move, three to five more fields.
-pub(crate) fn is_fen(text: &str) -> bool {
-    let mut fields = text.split_ascii_whitespace();
-    fields.next().is_some_and(is_placement)
-        && matches!(fields.next(), Some("w" | "b"))
-        && (2..=4).contains(&fields.clone().count())
-        && fields.skip(2).all(|counter| counter == "-" || counter.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

@@ -42,6 +42,7 @@ mod printable;
 mod problem;
 mod row;
 mod scan;
+mod shape;
 mod sight;
 mod source;
 mod stream;
@@ -60,7 +61,7 @@ pub use crate::csv::Csv;
 pub use crate::extra::{Carried, Extra, RepeatedColumn, Value};
 pub use crate::format::{Format, UnknownFormat};
 pub use crate::json::JsonLines;
-pub use crate::printable::{Printable, is_obeyed, write_json};
+pub use crate::printable::write_json;
 pub use crate::problem::{Notice, Place, Problem, ScanError};
 pub use crate::row::{
     ACCEPTED, COLUMNS, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,
@@ -70,3 +71,4 @@ pub use crate::source::{Inputs, Mark, ReadAs};
 pub use crate::stream::Compression;
 pub use crate::table::{Column, UnknownColumn};
 pub use crate::texts::{Depth, Texts};
+pub use bitmesh::{Printable, is_obeyed};

@@ -6,11 +6,11 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::format::is_fen;
 use crate::how::How;
 use crate::lines::{checked_text, line_content, read_text, shorten};
 use crate::pgn;
 use crate::problem::{Notice, Place, Problem};
+use crate::shape::is_fen;
 use crate::table::{MOVETEXT_COLUMNS, POSITION_COLUMNS};
 use crate::visit::{Outcome, Part, Visit};
 

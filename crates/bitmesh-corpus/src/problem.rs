@@ -3,9 +3,7 @@
 use std::fmt;
 use std::io;
 
-use bitmesh::ReadPositionError;
-
-use crate::printable::Printable;
+use bitmesh::{Printable, ReadPositionError};
 
 /// Why an input is no position, as it stands in the last two columns of a row.
 #[derive(Clone, Debug, Eq, PartialEq)]

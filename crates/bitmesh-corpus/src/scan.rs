@@ -10,8 +10,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bitmesh::BoardOnly;
 use bitmesh::persistent::Bound;
+use bitmesh::{BoardOnly, Printable};
 use shakmaty::{Board, Chess};
 
 use crate::blocks;
@@ -26,7 +26,6 @@ use crate::lines::{LineKind, read_line};
 use crate::memory::{self, Memory};
 use crate::objects::read_object;
 use crate::output::RowFormat;
-use crate::printable::Printable;
 use crate::problem::{Notice, Place, Problem, ScanError};
 use crate::row::{Collect, Row};
 use crate::source::{Inputs, Mark, Portion, ReadAs, Sources, Work};

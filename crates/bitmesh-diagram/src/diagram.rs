@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use bitmesh::is_obeyed;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use thiserror::Error;
 
@@ -317,7 +318,7 @@ pub(crate) fn printable(text: &str, replacement: char) -> String {
     let replace = |character: char| match character {
         '\t' | '\n' | '\r' => ' ',
         '\u{fffe}' | '\u{ffff}' => replacement,
-        _ if character.is_control() => replacement,
+        _ if is_obeyed(character) => replacement,
         _ => character,
     };
     text.chars().map(replace).collect()

@@ -51,9 +51,9 @@ pub use crate::one_ply::screen::{OnePlyProof, diagnose_input, one_ply_claim, scr
 pub use crate::payload::{DecodeError, PayloadError};
 pub use crate::position::{
     BOARD_CONTEXT, BoardOnly, BoardOnlyReason, CanonicalTextError, FEN_CONTEXT, Field, Input, Note,
-    Operation, OperationProblem, ParsePositionError, Placement, Position, ReadPositionError,
-    ReadPositionProblem, Reading, Tolerances, read_board_text, read_placement, read_position,
-    read_position_with,
+    Operation, OperationProblem, ParsePositionError, Placement, Position, Printable, ReadPositionError,
+    ReadPositionProblem, Reading, Tolerances, is_obeyed, looks_like_drawn_rank, looks_like_fen_field,
+    looks_like_placement, read_board_text, read_placement, read_position, read_position_with,
 };
 pub use crate::structure::barrier::get_locked_pawns;
 pub use crate::structure::binding::{PositionBinding, position_bound_decomposition_certificate_digest};

@@ -4,11 +4,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use bitmesh_corpus::Printable;
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::args::Cli;
 use crate::console::{Console, Failure, Outcome};
 use crate::files::write_whole;
 
@@ -22,9 +20,13 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+pub(crate) fn run(
+    args: &Args,
+    mut command: clap::Command,
+    console: &mut Console,
+) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "bitmesh", &mut script);
+    clap_complete::generate(args.shell, &mut command, "bitmesh", &mut script);
     console.write_all(&script)?;
     Ok(Outcome::Positive)
 }
@@ -39,8 +41,11 @@ pub(crate) struct ManualArgs {
     folder: PathBuf,
 }
 
-pub(crate) fn run_manual(args: &ManualArgs, console: &mut Console) -> Result<Outcome, Failure> {
-    let mut command = Cli::command();
+pub(crate) fn run_manual(
+    args: &ManualArgs,
+    mut command: clap::Command,
+    console: &mut Console,
+) -> Result<Outcome, Failure> {
     command.build();
     let subcommands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
     for page in core::iter::once(command).chain(subcommands) {

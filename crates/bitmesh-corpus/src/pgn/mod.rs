@@ -4,6 +4,7 @@
 //! understand without a word: a move with a stray byte, or a figurine, would be lost, and the moves after it played
 //! by the wrong side. Moves in standard notation are read in `san.rs`; whether one is legal is shakmaty's answer.
 
+mod blank;
 mod movetext;
 mod san;
 mod split;

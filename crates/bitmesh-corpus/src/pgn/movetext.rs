@@ -3,8 +3,8 @@
 use memchr::memchr;
 use shakmaty::{Chess, Move, Position as _};
 
+use super::blank::is_blank;
 use super::san::{self, Played, Spelling};
-use super::split::is_blank;
 use super::start;
 use super::tags::{self, Tag, Tags};
 use crate::how::How;

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr2};
 
+use super::blank::is_blank;
 use super::tags::{self, Tag};
 
 /// How far a brace is looked for behind a line that may begin a game.
@@ -212,11 +213,6 @@ impl<'a> Splitter<'a> {
         self.brace.set(Some((from + index, brace)));
         Ok(brace)
     }
-}
-
-/// Blanks and line ends; other control characters, such as the end mark of old systems, count as such.
-pub(super) const fn is_blank(byte: u8) -> bool {
-    byte <= b' ' || byte == 0x7f
 }
 
 fn ends_with_result(text: &[u8]) -> bool {

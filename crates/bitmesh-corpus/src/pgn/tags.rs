@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-use super::split::is_blank;
+use super::blank::is_blank;
 
 /// What stands in one pair of brackets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::format::is_placement;
+use bitmesh::looks_like_placement as is_placement;
+
 use crate::pgn;
 use crate::problem::Problem;
 use crate::table::{At, Cells, Column, Wanted};

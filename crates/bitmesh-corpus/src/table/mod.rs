@@ -14,9 +14,11 @@ pub(crate) use self::cells::{At, Cells, empty_cell};
 pub(crate) use self::layout::{
     Layout, MOVETEXT_COLUMNS, POSITION_COLUMNS, Sample, What, is_movetext, is_position,
 };
+use bitmesh::looks_like_placement as is_placement;
+
 use self::record::{CellBuffer, Found, read_record, split_line, split_literally};
-use crate::format::{is_fen, is_placement};
 use crate::problem::{Notice, Place, Problem};
+use crate::shape::is_fen;
 use crate::text::{BLOCK, Text};
 use crate::visit::Part;
 

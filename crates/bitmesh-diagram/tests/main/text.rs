@@ -44,6 +44,9 @@ fn a_title_cannot_command_the_terminal() {
     let text = render_text(&diagram, &TextStyle { pieces: Pieces::Figures, ..TextStyle::default() });
     assert!(text.starts_with("a\u{fffd}]0;b\u{fffd}\u{fffd}2Jc d\n8"), "{text:?}");
     assert!(render_text(&diagram, &TextStyle::default()).starts_with("a?]0;b??2Jc d\n8"));
+    // Nor can it turn the direction of what follows.
+    diagram.title = "a\u{202e}b\u{2066}c\u{200f}d".to_owned();
+    assert!(render_text(&diagram, &TextStyle::default()).starts_with("a?b?c?d\n8"));
 }
 
 #[test]

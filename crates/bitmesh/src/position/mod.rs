@@ -7,7 +7,9 @@ mod gate;
 mod note;
 mod operations;
 mod placement;
+mod printable;
 mod read;
+mod shape;
 mod text;
 
 use alloc::string::String;
@@ -23,7 +25,9 @@ pub use self::error::{Field, ReadPositionError, ReadPositionProblem};
 pub use self::note::{Note, OperationProblem};
 pub use self::operations::Operation;
 pub use self::placement::{Placement, read_placement};
+pub use self::printable::{Printable, is_obeyed};
 pub use self::read::{Tolerances, read_position, read_position_with};
+pub use self::shape::{looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
 pub use self::text::ParsePositionError;
 pub(crate) use self::text::Reasons;
 
