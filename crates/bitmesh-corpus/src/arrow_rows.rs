@@ -7,9 +7,10 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use shakmaty::Bitboard;
 
+use crate::columns::{Cells, Key, Kind, columns_with, each_cell};
 use crate::extra::{Extra, Value};
 use crate::json::{square_name, write_hex};
-use crate::row::{COLUMNS, Collect, Permanent, Row, SCHEMA, rejection_reason_name, status_name};
+use crate::row::{Collect, Row, SCHEMA};
 
 /// The schema of the record batches: `bitmesh.scan.v1`.
 ///
@@ -23,107 +24,67 @@ pub fn schema() -> SchemaRef {
 /// The same where something is carried along: texts, and the offset as a number.
 #[must_use]
 pub fn schema_with(extra: &Extra) -> SchemaRef {
-    let data_type = |column: &str| match column {
-        "line" | "game" => DataType::Int64,
-        "ply" | "active_components" | "persistent_components" => DataType::Int32,
-        "barrier" | "frozen" => DataType::new_list(DataType::Utf8, false),
-        "exact_sum" | "unwinnable_white" | "unwinnable_black" | "dead" => DataType::Boolean,
-        _ => DataType::Utf8,
-    };
-    let field = |name| Field::new(name, data_type(name), name != "source");
+    let field = |(name, kind): (&str, Kind)| Field::new(name, data_type(kind), name != "source");
     let metadata = [("schema".to_owned(), SCHEMA.to_owned())];
-    let mut fields = COLUMNS.map(field).to_vec();
-    fields.extend(extra.names().into_iter().map(|name| {
-        let is_number = extra.offset && name == "offset";
-        Field::new(name, if is_number { DataType::Int64 } else { DataType::Utf8 }, true)
-    }));
+    let fields: Vec<Field> = columns_with(extra).map(field).collect();
     Arc::new(Schema::new_with_metadata(fields, metadata.into()))
+}
+
+fn data_type(kind: Kind) -> DataType {
+    match kind {
+        Kind::Text | Kind::Code | Kind::Digest => DataType::Utf8,
+        Kind::Count => DataType::Int64,
+        Kind::Small => DataType::Int32,
+        Kind::Flag => DataType::Boolean,
+        Kind::Squares => DataType::new_list(DataType::Utf8, false),
+    }
 }
 
 /// Collects rows as Arrow record batches of [`schema`].
 #[derive(Debug)]
 pub struct Batches {
     schema: SchemaRef,
-    source: StringBuilder,
-    line: Int64Builder,
-    game: Int64Builder,
-    ply: Int32Builder,
-    fen: StringBuilder,
-    barrier: ListBuilder<StringBuilder>,
-    status: StringBuilder,
-    rejection_reason: StringBuilder,
-    active_components: Int32Builder,
-    one_ply: StringBuilder,
-    frozen: ListBuilder<StringBuilder>,
-    persistent_components: Int32Builder,
-    exact_sum: BooleanBuilder,
-    unwinnable_white: BooleanBuilder,
-    unwinnable_black: BooleanBuilder,
-    dead: BooleanBuilder,
-    digest: StringBuilder,
-    position_digest: StringBuilder,
-    error_code: StringBuilder,
-    error: StringBuilder,
-    carried: Vec<Carrying>,
+    columns: Vec<Column>,
 }
 
-/// A column that is carried along.
+/// A column that is being filled.
 #[derive(Debug)]
-enum Carrying {
+enum Column {
     Texts(StringBuilder),
-    Numbers(Int64Builder),
+    Counts(Int64Builder),
+    Smalls(Int32Builder),
+    Flags(BooleanBuilder),
+    Squares(ListBuilder<StringBuilder>),
 }
 
-impl Carrying {
-    fn push(&mut self, value: &Value) {
-        match (self, value) {
-            (Self::Texts(texts), Value::Text(text)) => texts.append_value(text),
-            (Self::Texts(texts), _) => texts.append_null(),
-            (Self::Numbers(numbers), Value::Number(number)) => {
-                numbers.append_value(i64::try_from(*number).unwrap_or(i64::MAX));
+impl Column {
+    fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Text | Kind::Code | Kind::Digest => Self::Texts(StringBuilder::new()),
+            Kind::Count => Self::Counts(Int64Builder::new()),
+            Kind::Small => Self::Smalls(Int32Builder::new()),
+            Kind::Flag => Self::Flags(BooleanBuilder::new()),
+            Kind::Squares => {
+                let item = Field::new_list_field(DataType::Utf8, false);
+                Self::Squares(ListBuilder::new(StringBuilder::new()).with_field(item))
             }
-            (Self::Numbers(numbers), _) => numbers.append_null(),
         }
     }
 
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Texts(texts) => Arc::new(texts.finish()),
-            Self::Numbers(numbers) => Arc::new(numbers.finish()),
+            Self::Counts(numbers) => Arc::new(numbers.finish()),
+            Self::Smalls(numbers) => Arc::new(numbers.finish()),
+            Self::Flags(flags) => Arc::new(flags.finish()),
+            Self::Squares(squares) => Arc::new(squares.finish()),
         }
     }
 }
 
 impl Default for Batches {
     fn default() -> Self {
-        let squares = || {
-            let item = Field::new_list_field(DataType::Utf8, false);
-            ListBuilder::new(StringBuilder::new()).with_field(item)
-        };
-        Self {
-            schema: schema(),
-            source: StringBuilder::new(),
-            line: Int64Builder::new(),
-            game: Int64Builder::new(),
-            ply: Int32Builder::new(),
-            fen: StringBuilder::new(),
-            barrier: squares(),
-            status: StringBuilder::new(),
-            rejection_reason: StringBuilder::new(),
-            active_components: Int32Builder::new(),
-            one_ply: StringBuilder::new(),
-            frozen: squares(),
-            persistent_components: Int32Builder::new(),
-            exact_sum: BooleanBuilder::new(),
-            unwinnable_white: BooleanBuilder::new(),
-            unwinnable_black: BooleanBuilder::new(),
-            dead: BooleanBuilder::new(),
-            digest: StringBuilder::new(),
-            position_digest: StringBuilder::new(),
-            error_code: StringBuilder::new(),
-            error: StringBuilder::new(),
-            carried: Vec::new(),
-        }
+        Self::with_extra(&Extra::default())
     }
 }
 
@@ -137,22 +98,8 @@ impl Batches {
     /// The same for rows with something carried along, whose batches are of [`schema_with`].
     #[must_use]
     pub fn with_extra(extra: &Extra) -> Self {
-        let schema = schema_with(extra);
-        let carried = schema.fields()[COLUMNS.len()..].iter().map(|field| match field.data_type() {
-            DataType::Int64 => Carrying::Numbers(Int64Builder::new()),
-            _ => Carrying::Texts(StringBuilder::new()),
-        });
-        let carried = carried.collect();
-        Self { schema, carried, ..Self::default() }
-    }
-
-    fn push_permanent(&mut self, permanent: Option<&Permanent>) {
-        append_squares(&mut self.frozen, permanent.map(|proved| proved.frozen));
-        self.persistent_components.append_option(permanent.map(|proved| proved.components.into()));
-        self.exact_sum.append_option(permanent.map(|proved| proved.exact_sum));
-        self.unwinnable_white.append_option(permanent.map(|proved| proved.unwinnable.white));
-        self.unwinnable_black.append_option(permanent.map(|proved| proved.unwinnable.black));
-        self.dead.append_option(permanent.map(Permanent::dead));
+        let columns = columns_with(extra).map(|(_, kind)| Column::new(kind)).collect();
+        Self { schema: schema_with(extra), columns }
     }
 }
 
@@ -160,56 +107,74 @@ impl Collect for Batches {
     type Block = RecordBatch;
 
     fn push(&mut self, row: &Row) {
-        // Nobody has 2^63 lines.
-        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        self.source.append_value(&row.source);
-        self.line.append_option(row.place.line.map(number));
-        self.game.append_option(row.place.game.map(number));
-        self.ply.append_option(row.place.ply.map(|ply| i32::try_from(ply).unwrap_or(i32::MAX)));
-        let finding = row.finding.as_ref();
-        self.fen.append_option(finding.map(|found| &found.fen));
-        append_squares(&mut self.barrier, finding.map(|found| found.barrier));
-        self.status.append_option(finding.map(|found| status_name(found.status)));
-        let reason = finding.and_then(|found| found.rejection_reason);
-        self.rejection_reason.append_option(reason.map(rejection_reason_name));
-        self.active_components.append_option(finding.map(|found| found.active_components.into()));
-        self.one_ply.append_option(finding.map(|found| found.one_ply));
-        self.push_permanent(finding.and_then(|found| found.permanent.as_ref()));
-        append_digest(&mut self.digest, finding.map(|found| found.digest.as_bytes()));
-        append_digest(&mut self.position_digest, finding.map(|found| found.position_digest.as_bytes()));
-        self.error_code.append_option(row.problem.as_ref().map(|problem| problem.code()));
-        self.error.append_option(row.problem.as_ref().map(|problem| problem.message()));
-        let mut values = row.carried.iter().map(|carried| &carried.value);
-        for column in &mut self.carried {
-            column.push(values.next().unwrap_or(&Value::Nothing));
+        let mut filling = Filling(self.columns.iter_mut());
+        each_cell(row, &mut filling);
+        // A row that carries less than was promised has nothing in the rest.
+        while !filling.0.as_slice().is_empty() {
+            filling.carried("", &Value::Nothing);
         }
     }
 
     fn take(&mut self) -> RecordBatch {
-        let mut columns: Vec<ArrayRef> = vec![
-            Arc::new(self.source.finish()),
-            Arc::new(self.line.finish()),
-            Arc::new(self.game.finish()),
-            Arc::new(self.ply.finish()),
-            Arc::new(self.fen.finish()),
-            Arc::new(self.barrier.finish()),
-            Arc::new(self.status.finish()),
-            Arc::new(self.rejection_reason.finish()),
-            Arc::new(self.active_components.finish()),
-            Arc::new(self.one_ply.finish()),
-            Arc::new(self.frozen.finish()),
-            Arc::new(self.persistent_components.finish()),
-            Arc::new(self.exact_sum.finish()),
-            Arc::new(self.unwinnable_white.finish()),
-            Arc::new(self.unwinnable_black.finish()),
-            Arc::new(self.dead.finish()),
-            Arc::new(self.digest.finish()),
-            Arc::new(self.position_digest.finish()),
-            Arc::new(self.error_code.finish()),
-            Arc::new(self.error.finish()),
-        ];
-        columns.extend(self.carried.iter_mut().map(Carrying::finish));
+        let columns = self.columns.iter_mut().map(Column::finish).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), columns).expect("the builders are those of the schema")
+    }
+}
+
+/// Puts each cell into the next column. The columns are made for the kinds of the cells.
+struct Filling<'a>(std::slice::IterMut<'a, Column>);
+
+impl Cells for Filling<'_> {
+    fn text(&mut self, _: Key, value: Option<&str>) {
+        if let Some(Column::Texts(texts)) = self.0.next() {
+            texts.append_option(value);
+        }
+    }
+
+    fn code(&mut self, key: Key, value: Option<&str>) {
+        self.text(key, value);
+    }
+
+    fn count(&mut self, _: Key, value: Option<u64>) {
+        if let Some(Column::Counts(numbers)) = self.0.next() {
+            numbers.append_option(value.map(|number| i64::try_from(number).unwrap_or(i64::MAX)));
+        }
+    }
+
+    fn small(&mut self, _: Key, value: Option<u32>) {
+        if let Some(Column::Smalls(numbers)) = self.0.next() {
+            numbers.append_option(value.map(|number| i32::try_from(number).unwrap_or(i32::MAX)));
+        }
+    }
+
+    fn flag(&mut self, _: Key, value: Option<bool>) {
+        if let Some(Column::Flags(flags)) = self.0.next() {
+            flags.append_option(value);
+        }
+    }
+
+    fn squares(&mut self, _: Key, value: Option<Bitboard>) {
+        if let Some(Column::Squares(squares)) = self.0.next() {
+            append_squares(squares, value);
+        }
+    }
+
+    fn digest(&mut self, _: Key, value: Option<&[u8; 32]>) {
+        if let Some(Column::Texts(texts)) = self.0.next() {
+            append_digest(texts, value);
+        }
+    }
+
+    fn carried(&mut self, _: &str, value: &Value) {
+        match (self.0.next(), value) {
+            (Some(Column::Texts(texts)), Value::Text(text)) => texts.append_value(text),
+            (Some(Column::Texts(texts)), _) => texts.append_null(),
+            (Some(Column::Counts(numbers)), Value::Number(number)) => {
+                numbers.append_value(i64::try_from(*number).unwrap_or(i64::MAX));
+            }
+            (Some(Column::Counts(numbers)), _) => numbers.append_null(),
+            _ => {}
+        }
     }
 }
 
@@ -235,6 +200,7 @@ fn append_digest(texts: &mut StringBuilder, digest: Option<&[u8; 32]>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::COLUMNS;
     use crate::row::tests::{accepted_row, error_row};
 
     #[test]

@@ -2,9 +2,10 @@
 
 use shakmaty::Bitboard;
 
+use crate::columns::{Cells, Key, columns_with, each_cell};
 use crate::extra::{Extra, Value};
 use crate::json::{square_name, write_digits, write_hex};
-use crate::row::{COLUMNS, Collect, Row, rejection_reason_name, status_name};
+use crate::row::{Collect, Row};
 
 /// Collects rows as CSV with commas and line feeds, quoted where it must be (RFC 4180).
 ///
@@ -28,9 +29,11 @@ impl Csv {
     /// The same where something is carried along.
     #[must_use]
     pub fn header_with(extra: &Extra) -> String {
-        let mut line = COLUMNS.join(",").into_bytes();
-        for name in extra.names() {
-            line.push(b',');
+        let mut line = Vec::new();
+        for (index, (name, _)) in columns_with(extra).enumerate() {
+            if index > 0 {
+                line.push(b',');
+            }
             write_text(&mut line, name);
         }
         line.push(b'\n');
@@ -51,66 +54,68 @@ impl Collect for Csv {
     }
 }
 
+/// Writes cells, each with the comma that follows it.
+struct Line<'a>(&'a mut Vec<u8>);
+
+impl Line<'_> {
+    #[inline]
+    fn cell<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Vec<u8>, T)) {
+        if let Some(value) = value {
+            write(self.0, value);
+        }
+        self.0.push(b',');
+    }
+}
+
+impl Cells for Line<'_> {
+    #[inline]
+    fn text(&mut self, _: Key, value: Option<&str>) {
+        self.cell(value, write_text);
+    }
+
+    #[inline]
+    fn code(&mut self, _: Key, value: Option<&str>) {
+        self.cell(value, |out, code| out.extend_from_slice(code.as_bytes()));
+    }
+
+    #[inline]
+    fn count(&mut self, _: Key, value: Option<u64>) {
+        self.cell(value, write_digits);
+    }
+
+    #[inline]
+    fn small(&mut self, _: Key, value: Option<u32>) {
+        self.cell(value.map(u64::from), write_digits);
+    }
+
+    #[inline]
+    fn flag(&mut self, _: Key, value: Option<bool>) {
+        self.cell(value, |out, flag| out.extend_from_slice(if flag { b"true" } else { b"false" }));
+    }
+
+    #[inline]
+    fn squares(&mut self, _: Key, value: Option<Bitboard>) {
+        self.cell(value, write_squares);
+    }
+
+    #[inline]
+    fn digest(&mut self, _: Key, value: Option<&[u8; 32]>) {
+        self.cell(value, write_hex);
+    }
+
+    fn carried(&mut self, _: &str, value: &Value) {
+        match value {
+            Value::Nothing => self.0.push(b','),
+            Value::Text(text) => self.cell(Some(text.as_str()), write_text),
+            Value::Number(number) => self.cell(Some(*number), write_digits),
+        }
+    }
+}
+
 fn write_row(out: &mut Vec<u8>, row: &Row) {
-    write_text(out, &row.source);
-    for number in [row.place.line, row.place.game, row.place.ply.map(u64::from)] {
-        out.push(b',');
-        if let Some(number) = number {
-            write_digits(out, number);
-        }
-    }
-    match &row.finding {
-        None => out.extend_from_slice(&[b','; 14]),
-        Some(finding) => {
-            out.push(b',');
-            out.extend_from_slice(finding.fen.as_bytes());
-            out.push(b',');
-            write_squares(out, finding.barrier);
-            out.push(b',');
-            out.extend_from_slice(status_name(finding.status).as_bytes());
-            out.push(b',');
-            if let Some(reason) = finding.rejection_reason {
-                out.extend_from_slice(rejection_reason_name(reason).as_bytes());
-            }
-            out.push(b',');
-            write_digits(out, finding.active_components.into());
-            out.push(b',');
-            out.extend_from_slice(finding.one_ply.as_bytes());
-            match &finding.permanent {
-                None => out.extend_from_slice(&[b','; 6]),
-                Some(permanent) => {
-                    out.push(b',');
-                    write_squares(out, permanent.frozen);
-                    out.push(b',');
-                    write_digits(out, permanent.components.into());
-                    let unwinnable = permanent.unwinnable;
-                    for value in [permanent.exact_sum, unwinnable.white, unwinnable.black, permanent.dead()] {
-                        out.extend_from_slice(if value { b",true" } else { b",false" });
-                    }
-                }
-            }
-            out.push(b',');
-            write_hex(out, finding.digest.as_bytes());
-            out.push(b',');
-            write_hex(out, finding.position_digest.as_bytes());
-        }
-    }
-    out.push(b',');
-    if let Some(problem) = &row.problem {
-        out.extend_from_slice(problem.code().as_bytes());
-        out.push(b',');
-        write_text(out, problem.message());
-    } else {
-        out.push(b',');
-    }
-    for carried in &row.carried {
-        out.push(b',');
-        match &carried.value {
-            Value::Nothing => {}
-            Value::Text(text) => write_text(out, text),
-            Value::Number(number) => write_digits(out, *number),
-        }
-    }
+    each_cell(row, &mut Line(out));
+    // The line end takes the place of the last comma.
+    out.pop();
     out.push(b'\n');
 }
 
@@ -136,6 +141,7 @@ fn write_squares(out: &mut Vec<u8>, squares: Bitboard) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::COLUMNS;
     use crate::row::tests::{accepted_row, error_row};
     use crate::table::split;
 

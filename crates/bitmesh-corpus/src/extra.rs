@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::row::COLUMNS;
+use crate::columns::COLUMNS;
 
 /// What is carried along from the sources into the rows, each in a column of its own behind [`COLUMNS`].
 ///

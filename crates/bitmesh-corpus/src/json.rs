@@ -2,9 +2,10 @@
 
 use shakmaty::{Bitboard, Square};
 
+use crate::columns::{Cells, Key, each_cell};
 use crate::extra::Value;
 use crate::printable::write_json;
-use crate::row::{Collect, Permanent, Row, SCHEMA, rejection_reason_name, status_name};
+use crate::row::{Collect, Row, SCHEMA};
 
 /// Collects rows as JSON, one object a line.
 ///
@@ -37,90 +38,75 @@ impl Collect for JsonLines {
 fn write_row(out: &mut Vec<u8>, row: &Row) {
     out.extend_from_slice(b"{\"schema\":\"");
     out.extend_from_slice(SCHEMA.as_bytes());
-    out.extend_from_slice(b"\",\"source\":");
-    write_text(out, &row.source);
-    out.extend_from_slice(b",\"line\":");
-    write_number(out, row.place.line);
-    out.extend_from_slice(b",\"game\":");
-    write_number(out, row.place.game);
-    out.extend_from_slice(b",\"ply\":");
-    write_number(out, row.place.ply.map(u64::from));
-    match &row.finding {
-        None => out.extend_from_slice(
-            b",\"fen\":null,\"barrier\":null,\"status\":null,\"rejection_reason\":null,\
-              \"active_components\":null,\"one_ply\":null,\"frozen\":null,\"persistent_components\":null,\
-              \"exact_sum\":null,\"unwinnable_white\":null,\"unwinnable_black\":null,\"dead\":null,\
-              \"digest\":null,\"position_digest\":null",
-        ),
-        Some(finding) => {
-            // A canonical text, a code and a digest have nothing that JSON would escape.
-            out.extend_from_slice(b",\"fen\":\"");
-            out.extend_from_slice(finding.fen.as_bytes());
-            out.extend_from_slice(b"\",\"barrier\":");
-            write_squares(out, finding.barrier);
-            out.extend_from_slice(b",\"status\":\"");
-            out.extend_from_slice(status_name(finding.status).as_bytes());
-            out.extend_from_slice(b"\",\"rejection_reason\":");
-            match finding.rejection_reason {
-                None => out.extend_from_slice(b"null"),
-                Some(reason) => write_code(out, rejection_reason_name(reason)),
-            }
-            out.extend_from_slice(b",\"active_components\":");
-            write_number(out, Some(finding.active_components.into()));
-            out.extend_from_slice(b",\"one_ply\":");
-            write_code(out, finding.one_ply);
-            match &finding.permanent {
-                None => out.extend_from_slice(
-                    b",\"frozen\":null,\"persistent_components\":null,\"exact_sum\":null,\
-                      \"unwinnable_white\":null,\"unwinnable_black\":null,\"dead\":null",
-                ),
-                // Nearly every row.
-                Some(permanent) if *permanent == Permanent::NOTHING => out.extend_from_slice(
-                    b",\"frozen\":[],\"persistent_components\":1,\"exact_sum\":false,\
-                      \"unwinnable_white\":false,\"unwinnable_black\":false,\"dead\":false",
-                ),
-                Some(permanent) => {
-                    out.extend_from_slice(b",\"frozen\":");
-                    write_squares(out, permanent.frozen);
-                    out.extend_from_slice(b",\"persistent_components\":");
-                    write_number(out, Some(permanent.components.into()));
-                    out.extend_from_slice(b",\"exact_sum\":");
-                    write_bool(out, permanent.exact_sum);
-                    out.extend_from_slice(b",\"unwinnable_white\":");
-                    write_bool(out, permanent.unwinnable.white);
-                    out.extend_from_slice(b",\"unwinnable_black\":");
-                    write_bool(out, permanent.unwinnable.black);
-                    out.extend_from_slice(b",\"dead\":");
-                    write_bool(out, permanent.dead());
-                }
-            }
-            out.extend_from_slice(b",\"digest\":\"");
-            write_hex(out, finding.digest.as_bytes());
-            out.extend_from_slice(b"\",\"position_digest\":\"");
-            write_hex(out, finding.position_digest.as_bytes());
-            out.push(b'"');
-        }
-    }
-    match &row.problem {
-        None => out.extend_from_slice(b",\"error_code\":null,\"error\":null"),
-        Some(problem) => {
-            out.extend_from_slice(b",\"error_code\":");
-            write_code(out, problem.code());
-            out.extend_from_slice(b",\"error\":");
-            write_text(out, problem.message());
-        }
-    }
-    for carried in &row.carried {
-        out.push(b',');
-        write_text(out, &carried.name);
-        out.push(b':');
-        match &carried.value {
-            Value::Nothing => out.extend_from_slice(b"null"),
-            Value::Text(text) => write_text(out, text),
-            Value::Number(number) => write_digits(out, *number),
-        }
-    }
+    out.push(b'"');
+    each_cell(row, &mut Members(out));
     out.extend_from_slice(b"}\n");
+}
+
+/// Writes cells as members of an object.
+struct Members<'a>(&'a mut Vec<u8>);
+
+impl Members<'_> {
+    #[inline]
+    fn member<T>(&mut self, key: Key, value: Option<T>, write: impl FnOnce(&mut Vec<u8>, T)) {
+        self.0.extend_from_slice(key.as_bytes());
+        match value {
+            None => self.0.extend_from_slice(b"null"),
+            Some(value) => write(self.0, value),
+        }
+    }
+}
+
+impl Cells for Members<'_> {
+    #[inline]
+    fn text(&mut self, key: Key, value: Option<&str>) {
+        self.member(key, value, write_text);
+    }
+
+    #[inline]
+    fn code(&mut self, key: Key, value: Option<&str>) {
+        self.member(key, value, write_code);
+    }
+
+    #[inline]
+    fn count(&mut self, key: Key, value: Option<u64>) {
+        self.member(key, value, write_digits);
+    }
+
+    #[inline]
+    fn small(&mut self, key: Key, value: Option<u32>) {
+        self.member(key, value.map(u64::from), write_digits);
+    }
+
+    #[inline]
+    fn flag(&mut self, key: Key, value: Option<bool>) {
+        self.member(key, value, write_bool);
+    }
+
+    #[inline]
+    fn squares(&mut self, key: Key, value: Option<Bitboard>) {
+        self.member(key, value, write_squares);
+    }
+
+    #[inline]
+    fn digest(&mut self, key: Key, value: Option<&[u8; 32]>) {
+        self.member(key, value, |out, bytes| {
+            out.push(b'"');
+            write_hex(out, bytes);
+            out.push(b'"');
+        });
+    }
+
+    fn carried(&mut self, name: &str, value: &Value) {
+        self.0.push(b',');
+        write_text(self.0, name);
+        self.0.push(b':');
+        match value {
+            Value::Nothing => self.0.extend_from_slice(b"null"),
+            Value::Text(text) => write_text(self.0, text),
+            Value::Number(number) => write_digits(self.0, *number),
+        }
+    }
 }
 
 fn write_text(out: &mut Vec<u8>, text: &str) {
@@ -139,13 +125,6 @@ fn write_code(out: &mut Vec<u8>, code: &str) {
 
 fn write_bool(out: &mut Vec<u8>, value: bool) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
-}
-
-pub(crate) fn write_number(out: &mut Vec<u8>, number: Option<u64>) {
-    match number {
-        None => out.extend_from_slice(b"null"),
-        Some(number) => write_digits(out, number),
-    }
 }
 
 pub(crate) fn write_digits(out: &mut Vec<u8>, mut number: u64) {
@@ -211,7 +190,7 @@ mod tests {
             let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&block).unwrap();
             let keys: Vec<&str> = object.keys().map(String::as_str).collect();
             assert_eq!(keys[0], "schema");
-            assert_eq!(keys[1..], crate::row::COLUMNS);
+            assert_eq!(keys[1..], crate::COLUMNS);
             assert_eq!(block.last(), Some(&b'\n'));
         }
         assert_eq!(collector.take(), b"");

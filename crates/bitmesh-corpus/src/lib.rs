@@ -22,6 +22,7 @@ mod blocks;
 mod claims;
 #[cfg(feature = "parquet")]
 mod columnar;
+mod columns;
 mod counts;
 mod csv;
 mod deepen;
@@ -56,6 +57,7 @@ mod zip;
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema, schema_with};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
+pub use crate::columns::COLUMNS;
 pub use crate::counts::Counts;
 pub use crate::csv::Csv;
 pub use crate::extra::{Carried, Extra, RepeatedColumn, Value};
@@ -64,7 +66,7 @@ pub use crate::json::JsonLines;
 pub use crate::printable::write_json;
 pub use crate::problem::{Notice, Place, Problem, ScanError};
 pub use crate::row::{
-    ACCEPTED, COLUMNS, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,
+    ACCEPTED, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,
 };
 pub use crate::scan::{Block, Options, Remark, Scan, Step};
 pub use crate::source::{Inputs, Mark, ReadAs};

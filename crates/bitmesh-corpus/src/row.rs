@@ -14,30 +14,6 @@ use crate::problem::{Place, Problem};
 /// Name and version of the rows.
 pub const SCHEMA: &str = "bitmesh.scan.v1";
 
-/// The columns of the rows, in their order.
-pub const COLUMNS: [&str; 20] = [
-    "source",
-    "line",
-    "game",
-    "ply",
-    "fen",
-    "barrier",
-    "status",
-    "rejection_reason",
-    "active_components",
-    "one_ply",
-    "frozen",
-    "persistent_components",
-    "exact_sum",
-    "unwinnable_white",
-    "unwinnable_black",
-    "dead",
-    "digest",
-    "position_digest",
-    "error_code",
-    "error",
-];
-
 /// What a scan says about one position, board or failure.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Row {
@@ -96,14 +72,6 @@ impl Permanent {
     pub const fn decomposed(&self) -> bool {
         self.components >= 2
     }
-
-    /// What is said of most positions.
-    pub(crate) const NOTHING: Self = Self {
-        frozen: Bitboard::EMPTY,
-        components: 1,
-        exact_sum: false,
-        unwinnable: ByColor { black: false, white: false },
-    };
 
     /// Whether nothing follows: no division, and no side that cannot win.
     pub(crate) const fn claims_nothing(&self) -> bool {
