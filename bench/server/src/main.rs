@@ -157,7 +157,7 @@ fn slow_connections(server: SocketAddr) {
     const MOST: usize = 10_000;
     let mut slow = Vec::new();
     let mut times = Vec::new();
-    let mut health = |times: &mut Vec<Duration>| {
+    let health = |times: &mut Vec<Duration>| {
         let asked = Instant::now();
         let status = Client::connect(server).and_then(|mut client| client.ask(&get("/healthz")));
         assert_eq!(status.expect("an answer"), 200);

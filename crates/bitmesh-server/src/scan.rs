@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use bitmesh::persistent::Bound;
 use bitmesh_corpus::{
     Claim, Column, Counts, Format, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
 };
@@ -40,19 +41,41 @@ struct Asked {
     only: Option<String>,
     #[serde(default)]
     unique: bool,
+    #[serde(default)]
+    odds_castling: bool,
+    /// Names with commas between them.
+    tags: Option<String>,
+    columns: Option<String>,
+    #[serde(default)]
+    rest: bool,
+    #[serde(default)]
+    offset: bool,
+    positions: Option<u32>,
     /// Ends the rows with one more line, which says that they are all and what was noticed.
     #[serde(default)]
     end: bool,
 }
 
 impl Asked {
-    fn options(&self) -> Result<Options, Problem> {
+    fn options(&self, most_positions: u32) -> Result<Options, Problem> {
         let wrong = |error: &dyn std::fmt::Display| Problem::malformed(error.to_string());
         let mut options = Options::default();
         options.threads = NonZeroUsize::MIN;
         options.first_move = self.first_move;
         options.variations = self.variations;
         options.unique = self.unique;
+        options.odds_castling = self.odds_castling;
+        options.extra.tags = names(self.tags.as_deref());
+        options.extra.columns = names(self.columns.as_deref());
+        options.extra.rest = self.rest;
+        options.extra.offset = self.offset;
+        options.extra.check().map_err(|error| wrong(&error))?;
+        if let Some(positions) = self.positions {
+            if positions > most_positions {
+                return Err(Problem::too_many_positions(most_positions));
+            }
+            options.positions = Some(Bound::nodes(positions));
+        }
         if let Some(name) = &self.format {
             options.format = Some(name.parse::<Format>().map_err(|error| wrong(&error))?);
         }
@@ -73,12 +96,20 @@ impl Asked {
     }
 }
 
+/// More names than anybody reads make rows that nobody can bound.
+const MOST_NAMES: usize = 64;
+
+fn names(list: Option<&str>) -> Vec<String> {
+    let names = list.into_iter().flat_map(|list| list.split(',')).filter(|name| !name.is_empty());
+    names.take(MOST_NAMES).map(str::to_owned).collect()
+}
+
 /// The name of the stream in rows: what the command calls standard input.
 const SOURCE: &str = "-";
 
 pub(crate) async fn scan(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Problem> {
     let asked: Asked = query(&request)?;
-    let options = asked.options()?;
+    let options = asked.options(server.limits.positions)?;
     check_length(request.headers(), server.limits.scan_body)?;
     let permit = Arc::clone(&server.scans).try_acquire_owned();
     let permit = permit.map_err(|_| Problem::busy("too many scans are under way"))?;
@@ -247,6 +278,7 @@ fn end(counts: &Counts, remarks: &[Remark]) -> Value {
             "kind": if remark.is_error { "error" } else { "notice" },
             "code": remark.code,
             "message": remark.message,
+            "count": remark.count,
             "line": remark.place.line,
             "game": remark.place.game,
             "ply": remark.place.ply,

@@ -80,11 +80,14 @@ export interface Row {
   unwinnable_black: boolean | null;
   dead: boolean | null;
   error: string | null;
+  White?: string | null;
+  Black?: string | null;
+  Date?: string | null;
 }
 
 export interface End {
   schema: string;
-  remarks: (Described & { kind: string; line: number | null; game: number | null; ply: number | null })[];
+  remarks: (Described & { kind: string; count: number; line: number | null; game: number | null; ply: number | null })[];
 }
 
 /** What the server says instead of an answer. */
@@ -154,7 +157,7 @@ const MOST_ROWS = 20_000;
 
 /** The rows of a collection; no end where the page has left out the rest. */
 export async function scan(text: string | Blob, format: string, signal: AbortSignal): Promise<{ rows: Row[]; end?: End }> {
-  const query = new URLSearchParams({ format, end: 'true' });
+  const query = new URLSearchParams({ format, end: 'true', tags: 'White,Black,Date' });
   const response = await send(`scan?${query}`, { method: 'POST', body: text, signal });
   const reader = response.body?.getReader();
   if (!reader) throw new Problem('page/incomplete', 'The answer is empty.');

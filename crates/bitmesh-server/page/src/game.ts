@@ -65,6 +65,14 @@ export function games(rows: Row[]): Game[] {
   return [...found.values()].filter(game => game.rows.length > 0);
 }
 
+/** Who played, as far as the game says. */
+function gameName(game: Game): string {
+  const row = game.rows[0];
+  const players = row?.White || row?.Black ? `${row.White ?? '?'} – ${row.Black ?? '?'}` : '';
+  const year = /^\d{4}/.exec(row?.Date ?? '')?.[0];
+  return [`game ${game.number}`, players, year].filter(Boolean).join(', ');
+}
+
 function played(game: Game): Played {
   const plies: Ply[] = [];
   for (const row of game.rows) {
@@ -125,11 +133,11 @@ export class GameView {
   open(all: Game[], end: End | undefined): void {
     const box = byId('game');
     const choose = el('select', { 'aria-label': 'Game', change: () => this.show(all[Number(choose.value)], body) });
-    all.forEach((game, index) => choose.append(el('option', { value: String(index) }, `game ${game.number}, ${game.rows.length - 1} plies${lanes.some(lane => game.rows.some(lane.holds)) ? ' ●' : ''}`)));
-    const remarks = (end?.remarks ?? []).map(remark => el('li', {}, remark.message, ' ', el('code', {}, remark.code)));
+    all.forEach((game, index) => choose.append(el('option', { value: String(index) }, `${gameName(game)}, ${game.rows.length - 1} plies${lanes.some(lane => game.rows.some(lane.holds)) ? ' ●' : ''}`)));
+    const remarks = (end?.remarks ?? []).map(remark => el('li', {}, remark.count > 1 ? `${remark.count} times: ` : '', remark.message, ' ', el('code', {}, remark.code)));
     const body = el('div', {});
     box.replaceChildren(
-      el('div', { class: 'row' }, el('h3', {}, 'The game'), all.length > 1 ? choose : null, button('Close the game', () => this.close())),
+      el('div', { class: 'row' }, el('h3', {}, all.length > 1 || !all[0] ? 'The game' : `The ${gameName(all[0])}`), all.length > 1 ? choose : null, button('Close the game', () => this.close())),
       body,
       end ? '' : el('p', { class: 'refusal' }, 'There are more games in the file than the page shows. bitmesh scan reads them all.'),
       remarks.length ? el('details', {}, el('summary', {}, `${remarks.length} remarks about the file`), el('ul', {}, ...remarks)) : '',

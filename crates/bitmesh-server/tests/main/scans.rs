@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use bitmesh_corpus::{Inputs, JsonLines, Options, Scan};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::answers::WALL;
 use crate::client::{TestServer, post};
@@ -62,7 +62,25 @@ fn options_mean_what_they_mean_for_the_command() {
     assert_eq!(count("?only=dead"), 2);
     assert_eq!(count("?only=dead,strict&unique=true"), 1);
     assert_eq!(count("?format=fen&unique=true&end=true"), 3);
+    let pgn = "[White \"Anna\"]\n[Black \"Béla\"]\n\n1. e4 *\n";
+    let answer = server.post("/api/v1/scan?tags=White,Black,Site&offset=true", "text/plain", pgn);
+    let rows = documents(answer.text());
+    assert_eq!(rows.len(), 2);
+    for row in &rows {
+        assert_eq!(
+            [&row["White"], &row["Black"], &row["Site"]],
+            [&json!("Anna"), &json!("Béla"), &Value::Null]
+        );
+        assert_eq!(row["offset"], 0);
+    }
+    let deep = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
+    let answer = server.post("/api/v1/scan?positions=10", "text/plain", deep);
+    assert_eq!((answer.status, documents(answer.text()).len()), (200, 1));
+    let answer = server.post("/api/v1/scan?positions=100001", "text/plain", deep);
+    assert_eq!(answer.problem(), (422, "server/too-many-positions".to_owned()));
     for query in [
+        "?tags=fen",
+        "?tags=White,White",
         "?format=parquett",
         "?only=alive",
         "?delimiter=ab",
