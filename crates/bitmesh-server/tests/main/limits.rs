@@ -4,13 +4,15 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::answers::WALL;
 use crate::client::{TestServer, post};
 
-/// Its proof looks at as many positions as it may.
-const HARD: &str = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
+/// A question whose proof looks at as many positions as it may; not more than a development build manages soon.
+fn hard() -> Value {
+    json!({ "fen": "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", "positions": 20_000 })
+}
 
 #[test]
 fn a_body_and_a_text_have_their_size() {
@@ -142,7 +144,7 @@ fn a_flood_of_hard_positions_is_bounded_and_leaves_others_fast() {
         limits.workers = NonZeroUsize::MIN;
         limits.queue = 2;
     });
-    let body = json!({ "fen": HARD }).to_string();
+    let body = hard().to_string();
     let request = post("/api/v1/prove", "application/json", body.as_bytes());
     let mut clients: Vec<_> = (0..12).map(|_| server.connect()).collect();
     for client in &mut clients {
@@ -166,7 +168,7 @@ fn a_flood_of_hard_positions_is_bounded_and_leaves_others_fast() {
 #[test]
 fn an_answer_that_takes_too_long_is_no_answer() {
     let server = TestServer::with(|limits| limits.answer_time = Duration::from_millis(20));
-    let answer = server.ask("prove", &json!({ "fen": HARD }));
+    let answer = server.ask("prove", &hard());
     assert_eq!(answer.problem(), (504, "server/time-over".to_owned()));
     server.assert_well();
 }
@@ -177,7 +179,7 @@ fn work_that_nobody_waits_for_is_not_done() {
         limits.workers = NonZeroUsize::MIN;
         limits.queue = 8;
     });
-    let body = json!({ "fen": HARD }).to_string();
+    let body = hard().to_string();
     let request = post("/api/v1/prove", "application/json", body.as_bytes());
     let mut clients: Vec<_> = (0..8).map(|_| server.connect()).collect();
     for client in &mut clients {
@@ -201,7 +203,7 @@ fn work_that_nobody_waits_for_is_not_done() {
     }
     // Their turn would have taken several proofs.
     let alone = Instant::now();
-    assert_eq!(server.ask("prove", &json!({ "fen": HARD })).status, 200);
+    assert_eq!(server.ask("prove", &hard()).status, 200);
     let one = alone.elapsed();
     assert!(
         before >= 4 && left.elapsed() - one < one * 3,
@@ -212,10 +214,9 @@ fn work_that_nobody_waits_for_is_not_done() {
 
 #[test]
 fn stopping_ends_what_is_under_way_and_takes_nothing_new() {
-    let mut server = TestServer::start();
+    let mut server = TestServer::with(|limits| limits.stop_time = Duration::from_secs(120));
     let mut busy = server.connect();
-    busy.write(post("/api/v1/prove", "application/json", json!({ "fen": HARD }).to_string().as_bytes()))
-        .unwrap();
+    busy.write(post("/api/v1/prove", "application/json", hard().to_string().as_bytes())).unwrap();
     thread::sleep(Duration::from_millis(100));
     server.tell_to_stop();
     assert_eq!(busy.read().unwrap().status, 200, "the running answer arrives whole");
