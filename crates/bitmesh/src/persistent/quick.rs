@@ -56,6 +56,17 @@ pub fn is_plainly_open(board: &Board) -> bool {
     }
 
     let (white_pawns, black_pawns) = (white & pawns, black & pawns);
+    // A ram is known by its white pawn. Pawns that attack a piece other than a king, an enemy pawn among them, are thawed.
+    let white_thawed = pawn_attacks(Color::Black, black & !kings);
+    let black_thawed = pawn_attacks(Color::White, white & !kings);
+    let rams = white_pawns & south(black_pawns) & !(white_thawed | south(black_thawed));
+    let queens = straight & diagonal;
+    // Most blockades end here: step 5 would find nobody who could take the rams.
+    let several = rams & rams.wrapping_sub(1) != 0;
+    if several && queens == 0 {
+        return false;
+    }
+
     let white_guard = pawn_attacks(Color::White, white_pawns);
     let black_guard = pawn_attacks(Color::Black, black_pawns);
     let attacked = white_guard & black | black_guard & white;
@@ -83,18 +94,9 @@ pub fn is_plainly_open(board: &Board) -> bool {
         return false;
     }
 
-    // A ram is known by its white pawn. The pawns that attack a piece other than a king, an enemy pawn among them, are thawed.
-    let rams = white_pawns & south(black_pawns);
     if rams == 0 {
         return true;
     }
-    let white_thawed = pawn_attacks(Color::Black, black & !kings);
-    let black_thawed = pawn_attacks(Color::White, white & !kings);
-    let rams = rams & !(white_thawed | south(black_thawed));
-    if rams == 0 {
-        return true;
-    }
-
     let (mut white_columns, mut black_columns) = (rams, north(rams));
     loop {
         let longer_white = white_columns | south(white_columns) & white_pawns & !white_thawed;
@@ -105,11 +107,10 @@ pub fn is_plainly_open(board: &Board) -> bool {
         (white_columns, black_columns) = (longer_white, longer_black);
     }
     let columns = white_columns | black_columns;
-    if straight & diagonal != 0 && has_one_foot(!columns) && columns & !dilate(!columns) == 0 {
+    if queens != 0 && has_one_foot(!columns) && columns & !dilate(!columns) == 0 {
         return true;
     }
-    let single = rams.is_power_of_two() && columns == rams | north(rams);
-    single && knights | straight != 0
+    !several && columns == rams | north(rams) && knights | straight != 0
 }
 
 #[cfg(test)]
