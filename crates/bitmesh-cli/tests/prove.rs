@@ -90,6 +90,28 @@ fn the_certificate_is_written_and_verified() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
 }
 
+/// Other grounds than a witness are named, and `verify` checks their certificates too.
+#[test]
+fn other_grounds_are_named_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    for (fen, word, ground) in [
+        ("7k/5q2/8/8/8/8/3q4/K1N5 w - - 0 1", "unwinnable white", "by          the material alone\n"),
+        (
+            "1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1",
+            "dead",
+            "by          pawns that no enemy pawn passes: a2 c2 e2 g2\n",
+        ),
+    ] {
+        prove(fen).code(0).stdout(starts_with(word)).stdout(contains(ground));
+        let path = folder.path().join("certificate.bmpersist");
+        let path = path.to_str().unwrap();
+        bitmesh(&["prove", "--out", path, fen]).code(0);
+        bitmesh(&["verify", path]).code(0).stdout(contains(word));
+    }
+    // Material without the positions that are mate already.
+    prove("8/8/8/8/8/2b1k1b1/8/3RKR2 w - - 0 1").code(0).stdout(starts_with("unwinnable white"));
+}
+
 #[test]
 fn a_certificate_that_cannot_be_written_is_an_error() {
     bitmesh(&["prove", "--out", "no/such/folder/x", "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1"])

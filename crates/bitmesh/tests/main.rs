@@ -24,5 +24,7 @@ mod json;
 mod positions;
 #[path = "main/tolerances.rs"]
 mod tolerances;
+#[path = "main/trust.rs"]
+mod trust;
 #[path = "main/validation.rs"]
 mod validation;

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use bitmesh::Assessment;
-use bitmesh::persistent::{Bound, CheckedCertificate, Proof, Witness};
+use bitmesh::persistent::{Bound, CheckedCertificate, Leaf, LeafProof, Proof, Witness};
 use bitmesh::shakmaty::{Bitboard, Board, Piece, Square};
 use bitmesh_diagram::{Diagram, render_text};
 
@@ -110,28 +110,47 @@ fn print_text(args: &Args, console: &mut Console, checked: &CheckedCertificate) 
     diagram.title.clear();
     console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
     writeln!(console)?;
-    let witness = certificate.proof().witness();
-    let expansion = match certificate.proof() {
-        Proof::Expansion(expansion) => Some(expansion),
-        _ => None,
+    let proof = certificate.proof();
+    let witness = proof.witness();
+    // Where an expansion decides, a witness without frozen pieces says nothing; other proofs have none.
+    let shown = match proof {
+        Proof::Witness(_) => true,
+        _ => witness.frozen().any(),
     };
-    // Where an expansion decides, a witness without frozen pieces says nothing.
-    if conclusions.prove_something() && (expansion.is_none() || witness.frozen().any()) {
+    if conclusions.prove_something() && shown {
         print_reaches(console, checked.board(), witness)?;
     }
-    if let Some(expansion) = expansion {
-        let (positions, leaves) = (expansion.nodes(), expansion.leaves().len());
-        writeln!(
-            console,
-            "{:<12}{positions} positions without a mate, {leaves} of them decided by a witness",
-            "by"
-        )?;
+    if let Some(ground) = ground(proof) {
+        writeln!(console, "{:<12}{ground}", "by")?;
     }
     let position = bitmesh::Position::new(certificate.position().clone());
     writeln!(console, "{:<12}{}", "position", position.canonical_text())?;
     writeln!(console, "{:<12}{}", "claim", bitmesh::persistent::PROOF_KIND)?;
     writeln!(console, "{:<12}{}", "certificate", certificate.digest())?;
     Ok(())
+}
+
+/// What a proof rests on, where it is not a plain witness.
+fn ground(proof: &Proof) -> Option<String> {
+    match proof {
+        Proof::Witness(witness) if witness.stoppers().is_empty() => None,
+        Proof::Witness(witness) => {
+            let squares: Vec<String> =
+                witness.stoppers().into_iter().map(|square| square.to_string()).collect();
+            Some(format!("pawns that no enemy pawn passes: {}", squares.join(" ")))
+        }
+        Proof::Expansion(expansion) => {
+            let (positions, leaves) = (expansion.nodes(), expansion.leaves());
+            let plain = |leaf: &Leaf| matches!(leaf.proof(), LeafProof::Witness(witness) if witness.stoppers().is_empty());
+            let by = if leaves.iter().all(plain) { "a witness" } else { "a witness or by material" };
+            Some(format!("{positions} positions without a mate, {} of them decided by {by}", leaves.len()))
+        }
+        Proof::Material => Some("the material alone".to_owned()),
+        Proof::Roaming(roaming) => {
+            Some(format!("{} states with men at home, none of them a mate", roaming.states()))
+        }
+        _ => None,
+    }
 }
 
 /// Columns of one small board and the gap behind it.
