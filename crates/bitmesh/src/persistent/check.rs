@@ -11,10 +11,12 @@ mod error;
 mod expansion;
 mod homes;
 mod material;
+mod scene;
 mod stoppers;
+mod verdicts;
 mod witness;
 
-use shakmaty::{Bitboard, ByColor, Chess, Color, Square};
+use shakmaty::Chess;
 
 use super::certificate::{PersistentCertificate, Proof};
 use super::verdict::{Conclusions, Field};
@@ -24,6 +26,7 @@ pub use error::CheckError;
 use expansion::check_expansion;
 use homes::check_homes;
 use material::check_material;
+use verdicts::check_verdicts;
 use witness::check_witness;
 
 /// Verifies a certificate and returns what it establishes.
@@ -73,22 +76,6 @@ fn check_invariant(position: &Chess, witness: &Witness, claims: &Conclusions) ->
     check_components(position, witness, &field)?;
     check_coupling(position, claims, &field)?;
     Ok(field)
-}
-
-/// Fails with the lowest square of a set that should be empty.
-fn refuse(set: u64, error: impl FnOnce(Square) -> CheckError) -> Result<(), CheckError> {
-    Bitboard(set).first().map_or(Ok(()), |square| Err(error(square)))
-}
-
-fn check_verdicts(unwinnable: ByColor<bool>, field: &Field) -> Result<(), CheckError> {
-    for color in [Color::White, Color::Black] {
-        if *unwinnable.get(color)
-            && let Some(square) = field.mating_square(color)
-        {
-            return Err(CheckError::MatePossible { color, square });
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use shakmaty::{Bitboard, Chess, Color, Position as _};
 
-use super::error::CheckError;
-use super::refuse;
+use super::error::{CheckError, refuse};
 use super::stoppers::stops;
 use super::witness::for_each_castling_right;
 use crate::geometry::steps::{pawn_attacks, pawn_pushes};

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 use thiserror::Error;
 
 /// The rule that a certificate breaks, and where. The rules are those of `docs/permanent-independence.md`.
@@ -394,4 +394,9 @@ impl CheckError {
             Self::Leaf { .. } => "persistent/leaf",
         }
     }
+}
+
+/// Fails with the lowest square of a set that should be empty.
+pub(super) fn refuse(set: u64, error: impl FnOnce(Square) -> CheckError) -> Result<(), CheckError> {
+    Bitboard(set).first().map_or(Ok(()), |square| Err(error(square)))
 }

@@ -5,7 +5,9 @@ use alloc::boxed::Box;
 use shakmaty::{ByColor, CastlingMode, Chess, Position as _};
 
 use super::error::CheckError;
-use super::{check_verdicts, material::check_material, witness::check_witness};
+use super::material::check_material;
+use super::verdicts::check_verdicts;
+use super::witness::check_witness;
 use crate::persistent::expansion::{Expansion, LeafProof};
 use crate::persistent::verdict::Field;
 use crate::persistent::walk::{Walk, moves_in_order};

@@ -2,9 +2,8 @@
 
 use shakmaty::{Bitboard, Board, Role, Square};
 
-use super::error::CheckError;
-use super::refuse;
-use super::witness::Scene;
+use super::error::{CheckError, refuse};
+use super::scene::Scene;
 use crate::geometry::steps::pawn_pushes;
 use crate::persistent::witness::{Mover, Witness};
 

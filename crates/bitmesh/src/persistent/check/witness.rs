@@ -1,9 +1,9 @@
 //! The rules of a witness, one after the other.
 
-use shakmaty::{Bitboard, Board, ByColor, CastlingSide, Chess, Color, Position as _, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position as _, Role, Square};
 
-use super::error::CheckError;
-use super::refuse;
+use super::error::{CheckError, refuse};
+use super::scene::Scene;
 use super::stoppers::check_stoppers;
 use crate::geometry::steps::{officer_steps, pawn_attacks, pawn_pushes};
 use crate::persistent::verdict::{Field, MAXIMUM_PIECES, Range};
@@ -11,72 +11,19 @@ use crate::persistent::witness::Witness;
 
 const BACK_RANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// A position and its frozen pieces, as the rules speak of them.
-pub(super) struct Scene<'a> {
-    position: &'a Chess,
-    pub(super) board: &'a Board,
-    frozen: u64,
-    /// Mover pawns onto whose squares no enemy pawn pushes.
-    pub(super) stoppers: u64,
-    /// What the frozen pieces of each colour attack for ever.
-    guarded: ByColor<u64>,
-    /// An en-passant square with a legal capture. Without one the right ends with the next move.
-    en_passant: Option<Square>,
-}
-
-impl Scene<'_> {
-    fn frozen_of(&self, color: Color) -> u64 {
-        self.frozen & self.board.by_color(color).0
-    }
-
-    fn frozen_pawns(&self, color: Color) -> u64 {
-        self.frozen & self.board.by_piece(color.pawn()).0
-    }
-
-    /// What the frozen pieces of a colour attack for ever.
-    fn guarded(&self, color: Color) -> u64 {
-        *self.guarded.get(color)
-    }
-
-    /// The pawn that an en-passant capture now would remove.
-    pub(super) fn en_passant_victim(&self) -> u64 {
-        self.en_passant.map_or(0, |square| pawn_pushes(!self.position.turn(), Bitboard::from(square).0))
-    }
-}
-
 /// Rules 1 to 9; puts the sums of the witness into an empty field.
 pub(super) fn check_witness(
     position: &Chess,
     witness: &Witness,
     field: &mut Field,
 ) -> Result<(), CheckError> {
-    let board = position.board();
-    let scene = Scene {
-        position,
-        board,
-        frozen: witness.frozen.0,
-        stoppers: witness.stoppers.0,
-        guarded: ByColor::new_with(|color| guarded_for_ever(board, witness.frozen, color)),
-        en_passant: position.legal_ep_square(),
-    };
+    let scene = Scene::new(position, witness);
     check_form(&scene, witness)?;
     check_frozen_among_themselves(&scene)?;
     check_castling(&scene, witness)?;
     check_movers(&scene, witness, field)?;
     check_frozen_against_movers(&scene, witness, field)?;
     check_stoppers(&scene, witness)
-}
-
-/// What frozen pieces of a colour attack whatever stands elsewhere: only the first square of a line is sure.
-fn guarded_for_ever(board: &Board, frozen: Bitboard, color: Color) -> u64 {
-    let of = |role: Role| (frozen & board.by_piece(role.of(color))).0;
-    let guarded = pawn_attacks(color, of(Role::Pawn));
-    if frozen.is_subset(board.pawns()) {
-        return guarded;
-    }
-    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
-        .into_iter()
-        .fold(guarded, |all, role| all | officer_steps(role, of(role)))
 }
 
 /// Frozen squares are occupied, and the movers are all the other pieces.
