@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-use super::EvidenceKind;
+use super::kind::EvidenceKind;
 
 /// What an examination found out.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -3,7 +3,8 @@
 use alloc::borrow::{Cow, ToOwned as _};
 use alloc::format;
 
-use super::{Against, Evidence, Examination, Need, Refusal};
+use super::examination::{Examination, Need, Refusal};
+use super::subject::{Against, Evidence};
 use crate::decision::MateLine;
 use crate::one_ply::board_screen::{
     ConservativeLegalIndependenceProof, verify_conservative_legal_independence,
@@ -22,7 +23,18 @@ const AFTER_THE_NEXT_MOVE: &str = "anything after the next move";
 const BOARD_HAS_STRUCTURE: &str = "whether a board has this structure";
 const OUR_STRUCTURE: &str = "the structure is the one that this program makes of the board";
 
-pub(super) fn examine(evidence: &Evidence, against: Against<'_>) -> Examination {
+impl Evidence {
+    /// Examines what was read: whether it holds together, and whether it belongs to what is given beside it.
+    ///
+    /// The examination says what was checked and what was not. "Verified" claims no more than the list of what was
+    /// checked.
+    #[must_use]
+    pub fn examine(&self, against: Against<'_>) -> Examination {
+        examine(self, against)
+    }
+}
+
+fn examine(evidence: &Evidence, against: Against<'_>) -> Examination {
     let mut report = Examination::new(evidence.kind());
     match evidence {
         Evidence::Decomposition(certificate) => examine_decomposition(certificate, against, &mut report),

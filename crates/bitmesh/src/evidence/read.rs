@@ -1,88 +1,34 @@
 //! Which form the input has: binary formats by their magic, documents by their schema.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use thiserror::Error;
-
-use super::{Evidence, EvidenceKind, Refusal};
+use super::error::EvidenceError;
+use super::examination::Refusal;
+use super::kind::EvidenceKind;
+use super::subject::Evidence;
 use crate::decision::{self, MateLine};
 use crate::persistent::{self, PersistentCertificate};
 use crate::structure::binding::PositionBinding;
 use crate::structure::certificate::DecompositionCertificate;
 use crate::structure::composition::CompositionCertificate;
 
-/// Why an input is not evidence.
-#[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[non_exhaustive]
-pub enum EvidenceError {
-    /// The input says what it is, and is not.
-    #[error("{}: {refusal}", kind.describe())]
-    Refused {
-        /// What it says that it is.
-        kind: EvidenceKind,
-        /// Why it is not.
-        refusal: Refusal,
-    },
-    /// There is nothing in it.
-    #[error("the file is empty")]
-    Empty,
-    /// It has none of the forms.
-    #[error("neither a certificate of this program nor a JSON document")]
-    UnknownFormat,
-    /// It begins like a binary format, but is none that this release knows.
-    #[error("begins with BM, but with no magic that this program knows")]
-    UnknownMagic,
-    /// It begins like a JSON document, but is none, or is larger in some part than any document.
-    #[error("is no JSON document: {message}")]
-    NotJson {
-        /// Where and why.
-        message: String,
-    },
-    /// A key stands twice in it, so that readers differ about which value counts.
-    #[error("is an ambiguous JSON document: {message}")]
-    AmbiguousJson {
-        /// Where and why.
-        message: String,
-    },
-    /// The document does not say what it is.
-    #[error("is a JSON document without a schema")]
-    NoSchema,
-    /// The document is of another kind than this release knows.
-    #[error("is a JSON document with the schema `{schema}`")]
-    UnknownSchema {
-        /// What it says that it is, cut if it is long.
-        schema: String,
-    },
-    /// The document is of a kind that holds a certificate, and holds none.
-    #[error("is a document without a certificate")]
-    NoCertificate,
-    /// This build of the library does not read JSON.
-    #[error("is a JSON document, which is not read without the feature `serde`")]
-    JsonNotSupported,
-}
-
-impl EvidenceError {
-    /// A stable name of the failure, for programs.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Refused { refusal, .. } => refusal.code,
-            Self::Empty => "verify/empty",
-            Self::UnknownFormat => "verify/unknown-format",
-            Self::UnknownMagic => "verify/unknown-magic",
-            Self::NotJson { .. } => "verify/not-json",
-            Self::AmbiguousJson { .. } => "verify/ambiguous-json",
-            Self::NoSchema => "verify/no-schema",
-            Self::UnknownSchema { .. } => "verify/unknown-schema",
-            Self::NoCertificate => "verify/no-certificate",
-            Self::JsonNotSupported => "verify/json-not-supported",
-        }
+impl Evidence {
+    /// Reads evidence in any of its forms: bytes, their hexadecimal digits, or a JSON document.
+    ///
+    /// Bytes and documents are read strictly: each certificate has one payload, and a document has no field that its
+    /// schema lacks and no key twice. Blanks around a text do not matter. What is read takes memory in proportion to
+    /// the input. JSON needs the feature `serde`.
+    ///
+    /// # Errors
+    ///
+    /// [`EvidenceError::Refused`] when the input says what it is, and is not; otherwise that it is none of the forms.
+    pub fn read(bytes: &[u8]) -> Result<Self, EvidenceError> {
+        read(bytes)
     }
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
+fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
     let text = bytes.trim_ascii();
     if bytes.starts_with(b"BM") {
         read_payload(bytes)

@@ -13,7 +13,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::list::list;
 use super::outline::{OutlineError, outline};
-use crate::evidence::{Evidence, EvidenceError, EvidenceKind, Examination, Fact, Finding, Refusal};
+use crate::evidence::error::EvidenceError;
+use crate::evidence::examination::{Examination, Fact, Finding, Refusal};
+use crate::evidence::kind::EvidenceKind;
+use crate::evidence::subject::Evidence;
 use crate::persistent::PersistentCertificate;
 
 /// Reads a document by its schema, after a first look has found that it says everything once.

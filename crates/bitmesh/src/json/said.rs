@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Remark;
 use crate::assessment::Assessment;
-use crate::evidence::Refusal;
+use crate::evidence::examination::Refusal;
 use crate::position::{Input, read_position};
 use crate::structure::certificate::DecompositionCertificate;
 

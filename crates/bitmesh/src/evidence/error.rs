@@ -1,0 +1,77 @@
+//! Why an input is not evidence.
+
+use alloc::string::String;
+
+use thiserror::Error;
+
+use super::examination::Refusal;
+use super::kind::EvidenceKind;
+
+/// Why an input is not evidence.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[non_exhaustive]
+pub enum EvidenceError {
+    /// The input says what it is, and is not.
+    #[error("{}: {refusal}", kind.describe())]
+    Refused {
+        /// What it says that it is.
+        kind: EvidenceKind,
+        /// Why it is not.
+        refusal: Refusal,
+    },
+    /// There is nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// It has none of the forms.
+    #[error("neither a certificate of this program nor a JSON document")]
+    UnknownFormat,
+    /// It begins like a binary format, but is none that this release knows.
+    #[error("begins with BM, but with no magic that this program knows")]
+    UnknownMagic,
+    /// It begins like a JSON document, but is none, or is larger in some part than any document.
+    #[error("is no JSON document: {message}")]
+    NotJson {
+        /// Where and why.
+        message: String,
+    },
+    /// A key stands twice in it, so that readers differ about which value counts.
+    #[error("is an ambiguous JSON document: {message}")]
+    AmbiguousJson {
+        /// Where and why.
+        message: String,
+    },
+    /// The document does not say what it is.
+    #[error("is a JSON document without a schema")]
+    NoSchema,
+    /// The document is of another kind than this release knows.
+    #[error("is a JSON document with the schema `{schema}`")]
+    UnknownSchema {
+        /// What it says that it is, cut if it is long.
+        schema: String,
+    },
+    /// The document is of a kind that holds a certificate, and holds none.
+    #[error("is a document without a certificate")]
+    NoCertificate,
+    /// This build of the library does not read JSON.
+    #[error("is a JSON document, which is not read without the feature `serde`")]
+    JsonNotSupported,
+}
+
+impl EvidenceError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Refused { refusal, .. } => refusal.code,
+            Self::Empty => "verify/empty",
+            Self::UnknownFormat => "verify/unknown-format",
+            Self::UnknownMagic => "verify/unknown-magic",
+            Self::NotJson { .. } => "verify/not-json",
+            Self::AmbiguousJson { .. } => "verify/ambiguous-json",
+            Self::NoSchema => "verify/no-schema",
+            Self::UnknownSchema { .. } => "verify/unknown-schema",
+            Self::NoCertificate => "verify/no-certificate",
+            Self::JsonNotSupported => "verify/json-not-supported",
+        }
+    }
+}
