@@ -147,11 +147,14 @@ struct Met {
     first: Option<String>,
 }
 
+type WeakStep = fn(&mut State);
+type WeakTest = fn(&[Home], &mut State);
+
 /// A place where the step or the test is made weaker.
 #[derive(Clone, Copy, Debug, Default)]
 struct Weak {
-    step: Option<fn(&mut State)>,
-    test: Option<fn(&[Home], &mut State)>,
+    step: Option<WeakStep>,
+    test: Option<WeakTest>,
 }
 
 fn attack(games: u32, seed: u64, weak: Weak) -> Met {
@@ -232,7 +235,7 @@ fn empty(homes: &[Home], state: &mut State, color: Color) {
 
 #[test]
 fn the_attack_sees_a_step_that_is_too_narrow() {
-    let steps: [(&str, fn(&mut State)); 5] = [
+    let steps: [(&str, WeakStep); 5] = [
         ("uncovered checks", |state| {
             if state.mode == Mode::Loud {
                 state.mode = Mode::Quiet;
@@ -257,7 +260,7 @@ fn the_attack_sees_a_step_that_is_too_narrow() {
 
 #[test]
 fn the_attack_sees_a_test_that_is_too_narrow() {
-    let tests: [(&str, fn(&[Home], &mut State)); 3] = [
+    let tests: [(&str, WeakTest); 3] = [
         ("own men on flights", |homes, state| {
             let own = state.turn;
             empty(homes, state, own);
