@@ -22,15 +22,13 @@ const BUDGET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
 const SLACK: f64 = 0.03;
 
-const FUNCTIONS: [&str; 8] = [
+const FUNCTIONS: [&str; 6] = [
     "read_placement",
     "find_subsystems",
     "certify_decomposition",
     "validate",
     "verify_conservative_legal_independence",
     "analyze",
-    "analyze_games",
-    "analyze_blocked",
 ];
 
 fn main() -> ExitCode {
@@ -76,13 +74,8 @@ fn run(name: &str) -> usize {
                 verify_conservative_legal_independence(board, certificate)
             })
         }
-        "analyze" | "analyze_games" | "analyze_blocked" => {
-            let chosen = match name {
-                "analyze_games" => &sets[..1],
-                "analyze_blocked" => &sets[1..2],
-                _ => &sets[..],
-            };
-            let positions: Vec<_> = chosen.iter().flat_map(|set| &set.positions).collect();
+        "analyze" => {
+            let positions: Vec<_> = sets.iter().flat_map(|set| &set.positions).collect();
             counted(&positions, |position| analyze(position))
         }
         _ => panic!("{name} is not counted"),
