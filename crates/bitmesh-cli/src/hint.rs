@@ -1,8 +1,10 @@
 //! Hints for common command-line mistakes.
 
 use std::ffi::OsString;
+use std::fmt::Display;
+use std::path::Path;
 
-use bitmesh::{looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
+use bitmesh::{Printable, looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
 
 use crate::console::Failure;
 
@@ -15,6 +17,22 @@ pub(crate) fn unquoted_fen(arguments: impl Iterator<Item = OsString>) -> Option<
     let count = fields.count();
     let fen = arguments[first..first + count].join(" ");
     (count > 1).then(|| format!("hint: a FEN is one argument: put it in quotes, as in '{fen}'"))
+}
+
+/// What to add to the message about a text that is no position: it may be the name of a file, or of the usual start.
+pub(crate) fn not_a_position(text: &str, error: &dyn Display) -> String {
+    let text = text.trim();
+    if text == "startpos" {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        return format!("{error}\nhint: startpos is a word of the UCI protocol; as a FEN it is '{start}'");
+    }
+    if !text.is_empty() && !text.contains('\n') && Path::new(text).is_file() {
+        let text = Printable(text);
+        return format!(
+            "{error}\nhint: {text} is a file: `bitmesh scan {text}` reads it, and `-` its lines as in `- < {text}`"
+        );
+    }
+    error.to_string()
 }
 
 /// Ends a run over lines whose first line is a rank of a drawn board: eight errors would say less than one.

@@ -262,3 +262,38 @@ mod linux {
         assert_eq!(names_in(directory.path()), ["link.svg", "real.svg"]);
     }
 }
+
+#[test]
+fn what_was_printed_is_read_back() {
+    for (fen, placement) in [
+        ("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1", "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+        ),
+    ] {
+        for options in [&["--unicode"][..], &["--unicode", "--flip"], &[], &["--flip", "--title", "a title"]]
+        {
+            let printed = bitmesh().arg("draw").args(options).arg(fen).assert().success();
+            let printed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
+            let read = bitmesh().args(["certify", "--json", &printed]).assert();
+            let document: serde_json::Value = serde_json::from_slice(&read.get_output().stdout).unwrap();
+            assert_eq!(document["fen"], placement, "{options:?}\n{printed}\n{document}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_shows_the_strongest_layer_and_says_which() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.svg");
+    for (fen, layer) in [
+        ("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1", "persistent"),
+        ("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 b - a3 0 1", "one-ply"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "structure"),
+    ] {
+        let said = bitmesh().args(["draw", fen, "-o"]).arg(&path).assert().success();
+        let said = String::from_utf8(said.get_output().stderr.clone()).unwrap();
+        assert!(said.contains(&format!("layer {layer}")), "{fen}: {said}");
+    }
+}

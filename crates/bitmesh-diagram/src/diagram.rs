@@ -157,6 +157,8 @@ pub struct Diagram {
     pub reach: Option<Reach>,
     /// Arrows, drawn in this order; the same arrow twice is drawn once.
     pub arrows: Vec<Arrow>,
+    /// Arrows in a colour of their own, drawn after the others: not part of a result, but asked for.
+    pub asked: Vec<Arrow>,
     /// Squares with a frame of their own.
     pub highlights: Bitboard,
     /// The side at the bottom.
@@ -187,6 +189,7 @@ impl Diagram {
             regions: Vec::new(),
             reach: None,
             arrows: Vec::new(),
+            asked: Vec::new(),
             highlights: Bitboard::EMPTY,
             orientation: Color::White,
             title: String::new(),
@@ -240,7 +243,7 @@ impl Diagram {
     /// The arrows that are drawn as arrows, each once.
     pub(crate) fn distinct_arrows(&self) -> Vec<Arrow> {
         let mut distinct = Vec::new();
-        for &arrow in &self.arrows {
+        for &arrow in self.arrows.iter().chain(&self.asked) {
             if arrow.from != arrow.to && !distinct.contains(&arrow) {
                 distinct.push(arrow);
             }
@@ -250,7 +253,12 @@ impl Diagram {
 
     /// The squares with a frame, those of arrows without a length too.
     pub(crate) fn framed(&self) -> Bitboard {
-        let points = self.arrows.iter().filter(|arrow| arrow.from == arrow.to).map(|arrow| arrow.from);
+        let points = self
+            .arrows
+            .iter()
+            .chain(&self.asked)
+            .filter(|arrow| arrow.from == arrow.to)
+            .map(|arrow| arrow.from);
         self.highlights | points.collect::<Bitboard>()
     }
 

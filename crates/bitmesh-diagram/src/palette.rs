@@ -77,8 +77,10 @@ pub(crate) const fn picture(ground: Ground) -> &'static GroundColors {
 pub(crate) const PAPER: &str = "#ffffff";
 /// Coordinates and the line around the board.
 pub(crate) const FRAME: &str = "#3c3a35";
-/// Arrows.
+/// Arrows of moves that cross or break a barrier.
 pub(crate) const ARROW: &str = "#b3261e";
+/// Arrows that were asked for.
+pub(crate) const ASKED_ARROW: &str = "#0b57a4";
 /// Frames of highlighted squares.
 pub(crate) const HIGHLIGHT: &str = "#7a1fa2";
 /// Marks of a reach.
@@ -215,7 +217,7 @@ mod tests {
 
     #[test]
     fn marks_stand_out_from_their_casing() {
-        for color in [ARROW, HIGHLIGHT, REACH, FRAME] {
+        for color in [ARROW, ASKED_ARROW, HIGHLIGHT, REACH, FRAME] {
             assert!(contrast(luminance(&linear(color)), luminance(&linear(CASING))) >= 4.5, "{color}");
         }
     }

@@ -123,6 +123,7 @@ impl Picture<'_> {
         self.region_letters(out);
         self.reach(out);
         self.arrows(out);
+        self.pieces_under_arrows(out);
         self.coordinates(out);
         out.push_str("</g>\n</svg>\n");
     }
@@ -375,10 +376,39 @@ impl Picture<'_> {
                 out,
                 "<g opacity=\".95\"><title>{from} to {to}</title><path fill=\"{color}\" stroke=\"{casing}\" \
                  stroke-width=\"6\" paint-order=\"stroke\" d=\"{path}\"/></g>",
-                color = palette::ARROW,
+                color =
+                    if self.diagram.arrows.contains(&arrow) { palette::ARROW } else { palette::ASKED_ARROW },
                 casing = palette::CASING,
                 path = self.arrow_path(arrow),
             );
+        }
+    }
+
+    /// The pieces that an arrow hides, once more and a little of it through them: all but the one that it starts from.
+    fn pieces_under_arrows(&self, out: &mut String) {
+        /// How far a shaft may pass by the middle of a square and hide its piece.
+        const NEAR: f64 = 40.0;
+        let arrows = self.diagram.distinct_arrows();
+        let center = |square| {
+            let (x, y) = self.layout.center(square);
+            (f64::from(x), f64::from(y))
+        };
+        let hides = |arrow: &Arrow, square: Square| {
+            let ((x0, y0), (x1, y1), (x, y)) = (center(arrow.from), center(arrow.to), center(square));
+            let (dx, dy) = (x1 - x0, y1 - y0);
+            let along = (((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+            let (aside_x, aside_y) = (x - x0 - along * dx, y - y0 - along * dy);
+            square != arrow.from && aside_x.hypot(aside_y) < NEAR
+        };
+        for (square, piece) in &self.diagram.board {
+            if arrows.iter().any(|arrow| hides(arrow, square)) {
+                let (x, y) = self.layout.corner(square);
+                let _ = writeln!(
+                    out,
+                    "<g opacity=\".85\" transform=\"translate({x} {y})\">{}</g>",
+                    figure_paths(piece)
+                );
+            }
         }
     }
 

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     let outputs = [("--out", args.out.as_deref()), ("--binding", args.binding.as_deref())];
     let outputs: Vec<_> = outputs.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
     keep_apart(&[], &outputs)?;
-    let assessment = Assessment::read(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+    let assessment = Assessment::read(&args.fen)
+        .map_err(|error| Failure::Input(hint::not_a_position(&args.fen, &error)))?;
     write(&assessment, args, console)?;
     print(&assessment, args, console, None)
 }

@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 use crate::files::write_whole;
+use crate::hint;
 
 /// More than any position or drawn board, so that a wrong file is refused and not swallowed.
 const LONGEST_INPUT: u64 = 64 * 1024;
@@ -31,7 +32,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Which regions are drawn [default: structure, or persistent with --reach].
+    /// Which regions are drawn [default: of a picture the strongest that shows something, of a text structure;
+    /// persistent with --reach].
     #[arg(long, value_enum)]
     layer: Option<Layer>,
 
@@ -141,7 +143,9 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
-    let assessment = Assessment::read(&text(&args.fen)?).map_err(input)?;
+    let text = text(&args.fen)?;
+    let assessment =
+        Assessment::read(&text).map_err(|error| Failure::Input(hint::not_a_position(&text, &error)))?;
     for note in assessment.notes() {
         console.complain(format_args!("note: {note}"));
     }
@@ -151,6 +155,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
         }
         (Some(Layer::Persistent), reach) | (None, reach @ Some(_)) => persistent(&assessment, reach)?,
         (Some(Layer::None), None) => Diagram::new(assessment.board().clone()),
+        (None, None) if args.output.is_some() => strongest(&assessment, console),
         (None | Some(Layer::Structure), None) => Diagram::structure_of(&assessment),
         (Some(Layer::OnePly), None) => Diagram::one_ply_of(&assessment),
     };
@@ -162,9 +167,23 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     }
     diagram.size = args.size;
     diagram.coordinates = !args.no_coordinates;
-    diagram.arrows.extend(&args.arrows);
+    diagram.asked.extend(&args.arrows);
     diagram.highlights.extend(args.highlights.iter().copied());
     Ok(diagram)
+}
+
+/// The strongest layer that shows something, which is said: components for ever, else a structure with what stands
+/// against it for one move, else the board.
+fn strongest(assessment: &Assessment, console: &Console) -> Diagram {
+    let persistent = assessment.reaches().ok().filter(|checked| checked.conclusions().components >= 2);
+    let (diagram, layer) = match persistent {
+        Some(checked) => (Diagram::persistent(checked), "persistent"),
+        None if assessment.regions().len() < 2 => (Diagram::structure_of(assessment), "structure"),
+        None if assessment.first_violation().is_some() => (Diagram::one_ply_of(assessment), "one-ply"),
+        None => (Diagram::structure_of(assessment), "structure"),
+    };
+    console.complain(format_args!("layer {layer}; --layer draws another one"));
+    diagram
 }
 
 fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Failure> {

@@ -12,6 +12,7 @@ use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
 use crate::document;
 use crate::files::{keep_apart, write_certificate};
+use crate::hint;
 use crate::lines::answer_each_line;
 
 /// Prove what stays so for ever, whatever both sides play.
@@ -64,7 +65,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         ));
     }
     if args.fen != "-" {
-        let assessment = Assessment::read(&args.fen).map_err(|error| Failure::Input(error.to_string()))?;
+        let assessment = Assessment::read(&args.fen)
+            .map_err(|error| Failure::Input(hint::not_a_position(&args.fen, &error)))?;
         return prove(args, console, assessment);
     }
     if args.out.is_some() {

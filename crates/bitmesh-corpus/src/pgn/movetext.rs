@@ -427,7 +427,15 @@ impl<'a, V: Visit> Replay<'a, V> {
     fn end_of_comment(&self) -> Result<usize, Problem> {
         match memchr(b'}', &self.text[self.at..]) {
             Some(end) => Ok(self.at + end + 1),
-            None => Err(Problem::new("pgn/unterminated-comment", "a comment is never closed")),
+            None => {
+                let (opens, lost) = (self.at + 1, self.text.len() - self.at);
+                let line = memchr::memchr_iter(b'\n', &self.text[..self.at]).count() + 1;
+                let message = format!(
+                    "a comment is never closed: it opens at byte {opens} of the game, line {line} of it, and takes the \
+                     {lost} bytes to its end"
+                );
+                Err(Problem::new("pgn/unterminated-comment", message))
+            }
         }
     }
 

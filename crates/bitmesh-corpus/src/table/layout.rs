@@ -70,7 +70,8 @@ pub(crate) struct Sample<'a> {
 
 impl Sample<'_> {
     fn named(&self, name: &str) -> Option<usize> {
-        let found = self.names.iter().position(|other| other.eq_ignore_ascii_case(name));
+        let exact = self.names.iter().position(|other| other == name);
+        let found = exact.or_else(|| self.names.iter().position(|other| other.eq_ignore_ascii_case(name)));
         found.filter(|_| self.has_header)
     }
 
@@ -139,6 +140,17 @@ impl Sample<'_> {
         };
         let carried: Vec<_> = wanted.carried.iter().map(|name| self.named(name)).collect();
         let mut told: Vec<_> = found.into_iter().collect();
+        if let What::Position(column) | What::Game { movetext: column, .. } = what
+            && self.has_header
+        {
+            let taken = &self.names[column];
+            let is_alike =
+                |(index, name): &(usize, &String)| *index != column && name.eq_ignore_ascii_case(taken);
+            if let Some((_, other)) = self.names.iter().enumerate().find(is_alike) {
+                let message = format!("columns {taken} and {other} differ in case only; {taken} is read");
+                told.push(("table/columns-alike", message));
+            }
+        }
         for (name, column) in wanted.carried.iter().zip(&carried) {
             if column.is_none() {
                 let found = self.names.join(", ");
@@ -362,6 +374,15 @@ mod tests {
         // Who has won is not whose turn it is.
         let found = Some("table/column-found");
         assert_eq!(layout("id,pieces,winner,x,y", &rows, None), Ok((What::Position(1), found)));
+    }
+
+    #[test]
+    fn names_that_differ_in_case_are_told_apart_and_noted() {
+        let rows = [&*format!("{WALL} w - - 0 1,{WALL} b - - 0 1")];
+        let alike = Some("table/columns-alike");
+        assert_eq!(layout("FEN,fen", &rows, Some("fen")), Ok((What::Position(1), alike)));
+        assert_eq!(layout("FEN,fen", &rows, Some("FEN")), Ok((What::Position(0), alike)));
+        assert_eq!(layout("FEN,fen", &rows, None), Ok((What::Position(1), alike)));
     }
 
     #[test]

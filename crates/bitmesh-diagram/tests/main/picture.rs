@@ -128,6 +128,26 @@ fn arrows_turn_with_the_board() {
     assert!(close(pixels.at(Square::B1, 25, 50), ARROW));
 }
 
+#[test]
+fn arrows_that_were_asked_for_have_another_colour_and_hide_no_piece() {
+    const ASKED: Rgb = (0x0b, 0x57, 0xa4);
+    let mut diagram = samples::wall();
+    diagram.arrows.push(Arrow { from: Square::A1, to: Square::A3 });
+    diagram.asked.push(Arrow { from: Square::H1, to: Square::H4 });
+    diagram.asked.push(Arrow { from: Square::A1, to: Square::A3 });
+    let pixels = Pixels::of(&diagram);
+    assert!(close(pixels.at(Square::A2, 50, 50), ARROW), "a result stays one");
+    assert!(close(pixels.at(Square::H2, 50, 50), ASKED));
+    // The pawn on h3, in the middle of the shaft, and the one on h4, under the head.
+    let plain = Pixels::of(&samples::wall());
+    for square in [Square::H3, Square::H4] {
+        let (found, pawn) = (pixels.at(square, 50, 55), plain.at(square, 50, 55));
+        let apart = |a: u8, b: u8| i32::from(a.abs_diff(b));
+        let distance = |a: Rgb, b: Rgb| apart(a.0, b.0) + apart(a.1, b.1) + apart(a.2, b.2);
+        assert!(distance(found, pawn) < distance(found, ASKED), "{square}: {found:?} {pawn:?}");
+    }
+}
+
 /// Arrows let a little of what is below them through.
 fn close(found: Rgb, expected: Rgb) -> bool {
     let apart = |a: u8, b: u8| a.abs_diff(b) <= 16;

@@ -9,6 +9,7 @@ use super::error::{Fault, Field, ReadPositionError, ReadPositionProblem, look_al
 use super::note::Note;
 use super::operations::is_blank;
 use super::read::{Part, peel};
+use super::rendering::{Rendering, read_rendering};
 use super::{BoardOnly, Input, Reading};
 
 /// Reads a board that is drawn with letters, one line a rank, as engines and libraries print it.
@@ -20,6 +21,8 @@ use super::{BoardOnly, Input, Reading};
 ///   skipped.
 /// - Without numbers the first rank is rank 8. With the numbers 1 to 8 from top to bottom and the letters `h` to
 ///   `a` the board is seen from the side of Black. Other labels are refused.
+/// - A board that `bitmesh draw` has printed with its numbers and letters, in letters or figures and without colours,
+///   is read too: its title, its marks, the letters of its regions and its legend are passed over.
 ///
 /// A drawing shows pieces and nothing else, so that the result is always a [`BoardOnly`].
 ///
@@ -46,7 +49,30 @@ fn fault(part: Part<'_>, index: usize, problem: ReadPositionProblem) -> Fault {
     Fault { problem, field: Field::Drawing, offset: part.offset + index }
 }
 
-pub(super) fn read_drawing(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
+/// Reads a drawing; where it is none that others make, perhaps one of our own.
+pub(super) fn read_drawing(body: Part<'_>, notes: Vec<Note>) -> Result<Reading, Fault> {
+    let fault = match read_usual_drawing(body, notes.clone()) {
+        Ok(reading) => return Ok(reading),
+        Err(fault) => fault,
+    };
+    let Some(Rendering { board, for_black }) = read_rendering(body.text) else { return Err(fault) };
+    let mut notes = notes;
+    notes.retain(|note| !matches!(note, Note::LineEnd | Note::Blanks));
+    notes.push(Note::Drawing);
+    if for_black {
+        notes.push(Note::DrawnForBlack);
+    }
+    Ok(Reading {
+        input: Input::Board(BoardOnly::new(board)),
+        halfmove_clock: 0,
+        fullmove_number: NonZeroU32::MIN,
+        operations: Vec::new(),
+        fields_end: body.end(),
+        notes,
+    })
+}
+
+fn read_usual_drawing(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
     // Blanks and line ends are what a drawing is made of.
     notes.retain(|note| !matches!(note, Note::LineEnd | Note::Blanks));
     let mut ranks: Vec<DrawnRank<'_>> = Vec::with_capacity(8);

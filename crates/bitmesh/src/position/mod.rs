@@ -9,6 +9,7 @@ mod operations;
 mod placement;
 mod printable;
 mod read;
+mod rendering;
 mod shape;
 mod text;
 

@@ -127,3 +127,38 @@ fn a_right_without_its_rook_is_dropped_where_that_is_asked_for() {
     assert_eq!(odds("4k3/8/8/8/8/8/8/R3K2R w B - 0 1").unwrap_err(), "position/castling-without-rook");
     assert_eq!(odds("3k4/8/8/8/8/8/8/8 w K - 0 1").unwrap_err(), "position/castling-without-king");
 }
+
+/// What `bitmesh draw` prints, in letters and in figures, from both sides.
+#[test]
+fn printed_boards_are_read_back() {
+    let letters = "Structure: strict, 2 regions\n\
+        8   .B  .B  .B  .B  .B  .B  .B  kB\n7   .B  .B  .B  .B  .B  .B  .B  .B\n\
+        6   .B  .B  .B  .B  .B  .B  .B  .B\n5  #p#  .B #p#  .B #p#  .B #p#  .B\n\
+        4  #P# #p# #P# #p# #P# #p# #P# #p#\n3   .A #P#  .A #P#  .A #P#  .A #P#\n\
+        2   .A  .A  .A  .A  .A  .A  .A  .A\n1   KA  .A  .A  .A  .A  .A  .A  .A\n\
+        \u{20}   a   b   c   d   e   f   g   h\n#: 16 locked pawns\nA: 20 squares, Ka1\nB: 28 squares, kh8\n";
+    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7";
+    let read =
+        |text: &str| read_position(text).map(|reading| (reading.input.canonical_text(), reading.notes));
+    assert_eq!(read(letters), Ok((wall.to_owned(), vec![Note::Drawing])));
+
+    // Each square in six columns: mark, side, figure, a blank, region, a blank.
+    let empty = "  .   ";
+    let rank = |number: u8, cells: &[&str]| {
+        let rest = empty.repeat(8 - cells.len());
+        format!("{number}  {}{rest}\n", cells.concat())
+    };
+    let above = rank(1, &[" b\u{265a}   ", " w\u{2654}  !"]) + &rank(2, &["#w\u{2659}\u{fe0e} # "]);
+    let below: String = (3..=8).map(|number| rank(number, &[])).collect();
+    let text = format!("{above}{below}     h     g     f     e     d     c     b     a\n");
+    let black = Ok(("8/8/8/8/8/8/7P/6Kk".to_owned(), vec![Note::Drawing, Note::DrawnForBlack]));
+    assert_eq!(read(&text), black, "{text}");
+
+    // Another side than the figure, a rank that is not there, and a mark that nothing prints.
+    for bad in
+        [text.replace("b\u{265a}", "w\u{265a}"), text.replacen('1', "2", 1), text.replacen('#', "x", 1)]
+    {
+        assert!(read(&bad).is_err(), "{bad}");
+    }
+    assert!(read(&letters.replace("a   b", "b   a")).is_err());
+}
