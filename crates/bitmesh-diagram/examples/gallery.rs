@@ -103,7 +103,7 @@ impl Picture {
             Shows::StructureForBlack { from, to } => {
                 let mut diagram = Diagram::structure(input.board());
                 diagram.orientation = Color::Black;
-                diagram.arrows.push(Arrow { from, to });
+                diagram.asked.push(Arrow { from, to });
                 diagram
             }
             Shows::OnePly => Diagram::one_ply(&input),

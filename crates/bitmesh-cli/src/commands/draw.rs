@@ -155,7 +155,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
         }
         (Some(Layer::Persistent), reach) | (None, reach @ Some(_)) => persistent(&assessment, reach)?,
         (Some(Layer::None), None) => Diagram::new(assessment.board().clone()),
-        (None, None) if args.output.is_some() => strongest(&assessment, console),
+        (None, None) if args.output.is_some() => strongest(&assessment, args, console),
         (None | Some(Layer::Structure), None) => Diagram::structure_of(&assessment),
         (Some(Layer::OnePly), None) => Diagram::one_ply_of(&assessment),
     };
@@ -174,7 +174,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
 
 /// The strongest layer that shows something, which is said: components for ever, else a structure with what stands
 /// against it for one move, else the board.
-fn strongest(assessment: &Assessment, console: &Console) -> Diagram {
+fn strongest(assessment: &Assessment, args: &Args, console: &Console) -> Diagram {
     let persistent = assessment.reaches().ok().filter(|checked| checked.conclusions().components >= 2);
     let (diagram, layer) = match persistent {
         Some(checked) => (Diagram::persistent(checked), "persistent"),
@@ -182,7 +182,10 @@ fn strongest(assessment: &Assessment, console: &Console) -> Diagram {
         None if assessment.first_violation().is_some() => (Diagram::one_ply_of(assessment), "one-ply"),
         None => (Diagram::structure_of(assessment), "structure"),
     };
-    console.complain(format_args!("layer {layer}; --layer draws another one"));
+    // A title of the caller's own says what the picture is for.
+    if args.title.is_none() {
+        console.complain(format_args!("layer {layer}; --layer draws another one"));
+    }
     diagram
 }
 
