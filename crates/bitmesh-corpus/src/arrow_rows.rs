@@ -21,7 +21,7 @@ pub fn schema() -> SchemaRef {
     schema_with(&Extra::default())
 }
 
-/// The same where something is carried along: texts, and the offset as a number.
+/// The same where something is carried along: texts, and the offset and the lengths of lines as numbers.
 #[must_use]
 pub fn schema_with(extra: &Extra) -> SchemaRef {
     let field = |(name, kind): (&str, Kind)| Field::new(name, data_type(kind), name != "source");

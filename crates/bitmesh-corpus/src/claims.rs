@@ -17,11 +17,32 @@ pub enum Claim {
     Unwinnable,
     /// Neither side can (layer 3).
     Dead,
+    /// At least one side can still give mate: a line was found (decisions).
+    Winnable,
+    /// The side that is not to move can never give mate, so that a flag that falls now draws (decisions).
+    FlagDraw,
+    /// For at least one side neither was found (decisions).
+    Undecided,
 }
 
 impl Claim {
     /// All claims, in the order of the layers.
-    pub const ALL: [Self; 5] = [Self::Strict, Self::Accepted, Self::Persistent, Self::Unwinnable, Self::Dead];
+    pub const ALL: [Self; 8] = [
+        Self::Strict,
+        Self::Accepted,
+        Self::Persistent,
+        Self::Unwinnable,
+        Self::Dead,
+        Self::Winnable,
+        Self::FlagDraw,
+        Self::Undecided,
+    ];
+
+    /// Whether only a scan that decides can make the claim.
+    #[must_use]
+    pub const fn needs_decisions(self) -> bool {
+        matches!(self, Self::Winnable | Self::FlagDraw | Self::Undecided)
+    }
 
     /// The name of the claim, as [`FromStr`] reads it.
     #[must_use]
@@ -32,6 +53,9 @@ impl Claim {
             Self::Persistent => "persistent",
             Self::Unwinnable => "unwinnable",
             Self::Dead => "dead",
+            Self::Winnable => "winnable",
+            Self::FlagDraw => "flag-draw",
+            Self::Undecided => "undecided",
         }
     }
 }
@@ -44,7 +68,7 @@ impl fmt::Display for Claim {
 
 /// A name that is none of a [`Claim`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{name} is no claim: strict, accepted, persistent, unwinnable, dead")]
+#[error("{name} is no claim: strict, accepted, persistent, unwinnable, dead, winnable, flag-draw, undecided")]
 pub struct UnknownClaim {
     name: String,
 }
@@ -82,6 +106,12 @@ impl Claims {
     #[must_use]
     pub const fn contains(self, claim: Claim) -> bool {
         self.0 & 1 << claim as u8 != 0
+    }
+
+    /// The claims of both sets.
+    #[must_use]
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Whether two sets have a claim in common.

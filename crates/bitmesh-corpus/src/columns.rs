@@ -114,7 +114,7 @@ columns! { |row, found, proved|
 /// The columns of rows with something carried along: names and kinds, in their order.
 pub(crate) fn columns_with(extra: &Extra) -> impl Iterator<Item = (&str, Kind)> {
     let carried = extra.names().into_iter().map(|name| {
-        let is_number = extra.offset && name == "offset";
+        let is_number = extra.holds_numbers(name);
         (name, if is_number { Kind::Count } else { Kind::Text })
     });
     COLUMNS.into_iter().zip(KINDS).chain(carried)

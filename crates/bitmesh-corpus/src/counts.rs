@@ -64,6 +64,15 @@ pub struct Counts {
     pub unwinnable_black: u64,
     /// Those in which neither can.
     pub dead: u64,
+    /// Those decided, in which a side can still mate.
+    #[serde(default)]
+    pub winnable: u64,
+    /// Those decided, in which a flag that falls draws.
+    #[serde(default)]
+    pub flag_draw: u64,
+    /// Those in which a decision was asked for and not found.
+    #[serde(default)]
+    pub undecided: u64,
     /// Notices by code: what was read although it is not as the format has it.
     pub notices: BTreeMap<String, u64>,
 }
@@ -115,6 +124,12 @@ impl Counts {
         self.dead += u64::from(claims.contains(Claim::Dead));
     }
 
+    pub(crate) fn decided(&mut self, claims: Claims) {
+        self.winnable += u64::from(claims.contains(Claim::Winnable));
+        self.flag_draw += u64::from(claims.contains(Claim::FlagDraw));
+        self.undecided += u64::from(claims.contains(Claim::Undecided));
+    }
+
     pub(crate) fn notice(&mut self, code: &str) {
         match self.notices.get_mut(code) {
             Some(count) => *count += 1,
@@ -150,6 +165,9 @@ impl Counts {
             unwinnable_white,
             unwinnable_black,
             dead,
+            winnable,
+            flag_draw,
+            undecided,
             notices,
         } = other;
         self.records += records;
@@ -176,6 +194,9 @@ impl Counts {
         self.unwinnable_white += unwinnable_white;
         self.unwinnable_black += unwinnable_black;
         self.dead += dead;
+        self.winnable += winnable;
+        self.flag_draw += flag_draw;
+        self.undecided += undecided;
         for (code, count) in notices {
             *self.notices.entry(code.clone()).or_default() += count;
         }

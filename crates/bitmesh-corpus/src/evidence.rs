@@ -4,8 +4,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use bitmesh::Assessment;
+use bitmesh::decision::Verdict;
+use shakmaty::{Chess, Color};
 
 use crate::claims::{Claim, Claims};
+use crate::deciding::{Decided, Deciding};
 use crate::problem::ScanError;
 
 /// A folder for the evidence of a scan.
@@ -14,6 +17,8 @@ use crate::problem::ScanError;
 /// | --- | --- | --- |
 /// | `DIGEST.bmdcert` | BMDCERT v1 | a strict decomposition; the name is the column `digest` |
 /// | `POSITION_DIGEST.bmdposcert` | BMDPOSCERT v1 | the same; the name is the column `position_digest` |
+/// | `POSITION_DIGEST-white.bmmate` | BMMATE v1 | decided: White can still give mate; likewise `-black` |
+/// | `POSITION_DIGEST-white.bmpersist` | BMPERSIST v1 | decided: White can never give mate; likewise `-black` |
 /// | `POSITION_DIGEST.bmpersist` | BMPERSIST v1 | any claim of layer 3; the name is the column `position_digest` |
 ///
 /// Every certificate of layer 3 has been accepted by the checker, which is no part of the prover.
@@ -64,6 +69,36 @@ impl Evidence {
                 let checked = checked.map_err(io::Error::other)?;
                 Ok(checked.certificate().canonical_payload())
             })?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what shows the decisions of a row.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub(crate) fn keep_decided(
+        &self,
+        chess: &Chess,
+        decided: &Decided,
+        deciding: &mut Deciding,
+        assessment: &Assessment,
+    ) -> Result<(), ScanError> {
+        for color in [Color::White, Color::Black] {
+            let (kind, payload) = match decided.verdicts.get(color) {
+                Verdict::Winnable { .. } => match deciding.line(chess, decided, color) {
+                    Some(line) => ("bmmate", line.canonical_payload()),
+                    None => continue,
+                },
+                Verdict::Unwinnable => match deciding.certificate(chess, color) {
+                    Some(certificate) => ("bmpersist", certificate.canonical_payload()),
+                    None => continue,
+                },
+                Verdict::Undecided { .. } => continue,
+            };
+            let name = color.fold_wb("white", "black");
+            self.write(&format!("{}-{name}.{kind}", assessment.position_digest()), || Ok(payload))?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::columns::COLUMNS;
+use crate::row::DECISION_COLUMNS;
 
 /// What is carried along from the sources into the rows, each in a column of its own behind [`COLUMNS`].
 ///
@@ -29,6 +30,8 @@ pub struct Extra {
     pub columns: Vec<String>,
     /// What follows the position in its line or cell, in the column `rest`.
     pub rest: bool,
+    /// The [columns of decisions](crate::DECISION_COLUMNS), empty in a scan that does not decide.
+    pub decisions: bool,
     /// Where the record begins in the unpacked text, in bytes from 0, in the column `offset`; Parquet has none.
     pub offset: bool,
 }
@@ -41,11 +44,12 @@ pub struct RepeatedColumn {
 }
 
 impl Extra {
-    /// The names of the columns, in their order: tags, columns, `rest`, `offset`.
+    /// The names of the columns, in their order: tags, columns, `rest`, decisions, `offset`.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.tags.iter().chain(&self.columns).map(String::as_str).collect();
         names.extend(self.rest.then_some("rest"));
+        names.extend(DECISION_COLUMNS.into_iter().filter(|_| self.decisions));
         names.extend(self.offset.then_some("offset"));
         names
     }
@@ -67,12 +71,22 @@ impl Extra {
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.columns.is_empty() && !self.rest && !self.offset
+        self.tags.is_empty() && self.columns.is_empty() && !self.rest && !self.decisions && !self.offset
     }
 
     /// Where the column `rest` is among the carried ones.
     pub(crate) fn rest_slot(&self) -> Option<usize> {
         self.rest.then_some(self.tags.len() + self.columns.len())
+    }
+
+    /// Where the columns of decisions begin among the carried ones.
+    pub(crate) fn decision_slot(&self) -> Option<usize> {
+        self.decisions.then_some(self.tags.len() + self.columns.len() + usize::from(self.rest))
+    }
+
+    /// Whether a column holds numbers: the offset, and the lengths of lines.
+    pub(crate) fn holds_numbers(&self, name: &str) -> bool {
+        self.offset && name == "offset" || self.decisions && DECISION_COLUMNS[2..].contains(&name)
     }
 
     /// The carried columns, with nothing in them.

@@ -25,6 +25,7 @@ mod columnar;
 mod columns;
 mod counts;
 mod csv;
+mod deciding;
 mod deepen;
 mod evaluate;
 mod evidence;
@@ -66,7 +67,8 @@ pub use crate::json::JsonLines;
 pub use crate::printable::write_json;
 pub use crate::problem::{Notice, Place, Problem, ScanError};
 pub use crate::row::{
-    ACCEPTED, Collect, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name, status_name,
+    ACCEPTED, Collect, DECISION_COLUMNS, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name,
+    status_name,
 };
 pub use crate::scan::{Block, Options, Remark, Scan, Step};
 pub use crate::source::{Inputs, Mark, ReadAs};

@@ -16,6 +16,7 @@ use crate::walls;
 /// The legal move that has led from the position handed on last to this one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
+    played: Move,
     /// Layer 3 says what it said before: the lemma on reversible moves in `docs/permanent-independence.md`.
     keeps_outline: bool,
     /// A pawn has moved or was taken.
@@ -23,10 +24,16 @@ pub(crate) struct Step {
 }
 
 impl Step {
+    /// The move.
+    pub(crate) const fn played(&self) -> Move {
+        self.played
+    }
+
     /// A move that is about to be played.
     #[inline]
     pub(crate) fn new(before: &Chess, played: Move) -> Self {
         Self {
+            played,
             keeps_outline: keeps_outline(before, played),
             changes_pawns: played.role() == Role::Pawn || played.capture() == Some(Role::Pawn),
         }

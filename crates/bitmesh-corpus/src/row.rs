@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bitmesh::decision::Verdict;
 use bitmesh::{
     DecompositionCertificateDigest, DecompositionRejectionReason, DecompositionStatus,
     PositionBoundDecompositionCertificateDigest,
@@ -14,6 +15,12 @@ use crate::problem::{Place, Problem};
 /// Name and version of the rows.
 pub const SCHEMA: &str = "bitmesh.scan.v1";
 
+/// The columns that a scan with decisions has besides, after the others.
+///
+/// The first two are texts and not truth values, so that nobody reads *undecided* as *no*.
+pub const DECISION_COLUMNS: [&str; 4] =
+    ["decided_white", "decided_black", "mate_plies_white", "mate_plies_black"];
+
 /// What a scan says about one position, board or failure.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Row {
@@ -23,6 +30,8 @@ pub struct Row {
     pub place: Place,
     /// What was found out; absent if there is neither a position nor a board.
     pub finding: Option<Finding>,
+    /// Whether each side can still give mate; present if that was asked for and there is a position.
+    pub decided: Option<ByColor<Verdict>>,
     /// Why the input is no position; absent if it is one, or does not claim to be one.
     pub problem: Option<Problem>,
     /// The columns that were [asked for](crate::Extra) and are carried along.
@@ -166,6 +175,7 @@ pub(crate) mod tests {
                 digest: certificate.digest().unwrap(),
                 position_digest: position_digest.unwrap(),
             }),
+            decided: None,
             problem: None,
             carried: Vec::new(),
         }
@@ -192,6 +202,7 @@ pub(crate) mod tests {
             source: "games.pgn".into(),
             place: Place::game(3).at_ply(7),
             finding: None,
+            decided: None,
             problem: Some(Problem::new("pgn/illegal-move", "illegal move Ke3, \"quoted\"")),
             carried: Vec::new(),
         }

@@ -10,13 +10,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bitmesh::decision::{self, Effort};
 use bitmesh::persistent::Bound;
 use bitmesh::{BoardOnly, Printable};
-use shakmaty::{Board, Chess};
+use shakmaty::{Board, ByColor, Chess, Position as _};
 
 use crate::blocks;
 use crate::claims::{Claim, Claims};
 use crate::counts::Counts;
+use crate::deciding::{Decided, Deciding, Held};
 use crate::evaluate::{Verdict, claims_nothing};
 use crate::evidence::Evidence;
 use crate::extra::{Extra, Value};
@@ -59,6 +61,8 @@ pub struct Options {
     pub unique: bool,
     /// How many threads evaluate.
     pub threads: NonZeroUsize,
+    /// Whether to decide for each side if it can still give mate, and how many positions to look at for it.
+    pub decide: Option<Effort>,
     /// A folder for the certificates of what is given out.
     pub certificates: Option<PathBuf>,
     /// Where to begin: behind this mark of an earlier scan of the same inputs.
@@ -79,6 +83,7 @@ impl Default for Options {
             only: None,
             unique: false,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            decide: None,
             certificates: None,
             from: Mark::default(),
         }
@@ -107,6 +112,7 @@ impl Options {
             format!("only {}", only.join(",")),
             format!("unique {}", self.unique),
         ];
+        description.extend(self.decide.map(|effort| format!("decide {}", effort.get())));
         description.extend(inputs.fingerprint());
         description
     }
@@ -388,8 +394,10 @@ impl<C: Collect> Drop for Worker<C> {
 
 impl<C: Collect> Worker<C> {
     fn run(mut self) {
+        let options = &self.shared.options;
+        let mut deciding = options.decide.map(|effort| Deciding::new(effort, options.certificates.is_some()));
         while let Some((number, portion)) = self.next_portion() {
-            let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector);
+            let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector, deciding.as_mut());
             let failure = visitor.read(&portion, number).err();
             let (counts, remarks) = visitor.finish();
             let message = match failure {
@@ -433,21 +441,28 @@ struct Visitor<'a, C> {
     shared: &'a Shared,
     collector: &'a mut C,
     row: Row,
-    /// Whether only rows with a claim, or with an error, are given out.
+    /// Whether only rows with a claim of the layers, or with an error, are given out.
     wants_claims: bool,
     memory: Memory,
+    deciding: Option<&'a mut Deciding>,
     counts: Counts,
     remarks: Vec<Remark>,
     failure: Option<ScanError>,
 }
 
 impl<'a, C: Collect> Visitor<'a, C> {
-    fn new(shared: &'a Shared, portion: &Portion, collector: &'a mut C) -> Self {
+    fn new(
+        shared: &'a Shared,
+        portion: &Portion,
+        collector: &'a mut C,
+        deciding: Option<&'a mut Deciding>,
+    ) -> Self {
         let source = Arc::clone(&portion.source);
         let row = Row {
             source,
             place: Place::default(),
             finding: None,
+            decided: None,
             problem: None,
             carried: shared.options.extra.carried(),
         };
@@ -455,9 +470,12 @@ impl<'a, C: Collect> Visitor<'a, C> {
             shared,
             collector,
             row,
-            // An expansion may prove what the analysis leaves open.
-            wants_claims: shared.options.only.is_some() && shared.options.positions.is_none(),
+            // A decision or an expansion may claim what the analysis leaves open.
+            wants_claims: shared.options.only.is_some()
+                && shared.options.positions.is_none()
+                && deciding.is_none(),
             memory: Memory::default(),
+            deciding,
             counts: Counts::default(),
             remarks: Vec::new(),
             failure: None,
@@ -524,7 +542,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
 
     /// Counts what was found, and gives out the row if it is wanted.
     #[inline(never)]
-    fn judge(&mut self, place: Place, subject: Subject<'_>, mut verdict: Verdict) {
+    fn judge(&mut self, place: Place, subject: Subject<'_>, mut verdict: Verdict, decided: Option<&Decided>) {
         if let Some(bound) = self.shared.options.positions {
             verdict.deepen(subject, bound);
         }
@@ -535,15 +553,21 @@ impl<'a, C: Collect> Visitor<'a, C> {
                 self.counts.unwinnable_black += u64::from(permanent.unwinnable.black);
             }
         }
+        let mut claims = verdict.claims;
+        if let (Some(decided), Subject::Chess(chess)) = (decided, subject) {
+            let found = decided.claims(chess.turn());
+            self.counts.decided(found);
+            claims = claims.and(found);
+        }
         let problem = subject.problem();
         if let Some(only) = self.shared.options.only
-            && !verdict.claims.meets(only)
+            && !claims.meets(only)
             && problem.is_none()
         {
             self.counts.filtered += 1;
             return;
         }
-        self.give_out(place, subject, verdict, problem);
+        self.give_out(place, subject, verdict, decided, problem);
     }
 
     /// Makes the row of a position or board that is wanted.
@@ -553,6 +577,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
         place: Place,
         subject: Subject<'_>,
         mut verdict: Verdict,
+        decided: Option<&Decided>,
         problem: Option<Problem>,
     ) {
         let assessment = verdict.assessment(subject);
@@ -560,16 +585,44 @@ impl<'a, C: Collect> Visitor<'a, C> {
             && self.failure.is_none()
         {
             self.failure = evidence.keep(&assessment, verdict.claims, verdict.is_deep).err();
+            if let (Some(decided), Some(deciding), Subject::Chess(chess)) =
+                (decided, self.deciding.as_deref_mut(), subject)
+                && self.failure.is_none()
+            {
+                self.failure = evidence.keep_decided(chess, decided, deciding, &assessment).err();
+            }
         }
         if let Some(problem) = &problem {
             self.remark(place, true, problem.code(), problem.message());
         }
         self.row.place = place;
         self.row.finding = Some(verdict.finding(&assessment));
+        self.put_decisions(decided.map(|decided| decided.verdicts));
         self.row.problem = problem;
         self.collector.push(&self.row);
         self.counts.rows += 1;
         self.row.finding = None;
+        if decided.is_some() {
+            self.put_decisions(None);
+        }
+    }
+
+    /// Puts verdicts into the row and its columns.
+    fn put_decisions(&mut self, verdicts: Option<ByColor<decision::Verdict>>) {
+        self.row.decided = verdicts;
+        let Some(slot) = self.shared.options.extra.decision_slot() else { return };
+        let sides = verdicts.map(|verdicts| [verdicts.white, verdicts.black]);
+        for side in 0..2 {
+            let verdict = sides.map(|sides| sides[side]);
+            let text = verdict.map_or(Value::Nothing, |verdict| Value::Text(verdict.word().to_owned()));
+            let plies = verdict.and_then(decision::Verdict::plies);
+            let number = plies.map_or(Value::Nothing, |plies| Value::Number(plies.into()));
+            for (at, value) in [(slot + side, text), (slot + 2 + side, number)] {
+                if let Some(carried) = self.row.carried.get_mut(at) {
+                    carried.value = value;
+                }
+            }
+        }
     }
 
     fn remark(&mut self, place: Place, is_error: bool, code: &'static str, message: &str) {
@@ -590,15 +643,92 @@ impl<'a, C: Collect> Visitor<'a, C> {
     }
 }
 
-impl<C: Collect> Visit for Visitor<'_, C> {
+impl<C: Collect> Visitor<'_, C> {
+    /// Takes a position or board at once.
     #[inline]
-    fn subject(&mut self, place: Place, subject: Subject<'_>) {
+    fn take_subject(&mut self, place: Place, subject: Subject<'_>, decided: Option<&Decided>) {
         match subject {
             Subject::Chess(_) => self.counts.positions += 1,
             Subject::Board { .. } => self.counts.boards += 1,
         }
         let verdict = self.memory.begin(subject);
-        self.judge(place, subject, verdict);
+        self.judge(place, subject, verdict, decided);
+    }
+
+    /// Takes a position that follows the one taken last.
+    #[inline]
+    fn take_following(&mut self, place: Place, chess: &Chess, step: memory::Step, decided: Option<&Decided>) {
+        self.counts.positions += 1;
+        self.memory.advance(chess, step);
+        let verdict = self.memory.verdict(chess);
+        self.judge(place, Subject::Chess(chess), verdict, decided);
+    }
+
+    #[inline(never)]
+    fn follow_deciding(&mut self, place: Place, chess: &Chess, step: memory::Step) {
+        if !self.hold(place, || Held::Position(place, chess.clone(), Some(step))) {
+            let decided = self.deciding.as_deref_mut().map(|deciding| deciding.alone(chess));
+            self.take_following(place, chess, step, decided.as_ref());
+        }
+    }
+
+    /// Keeps what belongs to a game until its end is known, if decisions are wanted. Duplicates break games into
+    /// single positions.
+    fn hold(&mut self, place: Place, held: impl FnOnce() -> Held) -> bool {
+        let is_whole = place.game.is_some() && self.shared.seen.is_none();
+        let Some(deciding) = self.deciding.as_deref_mut().filter(|_| is_whole) else { return false };
+        if deciding.hold(held()) {
+            self.release();
+        }
+        true
+    }
+
+    /// Takes what was held.
+    fn release(&mut self) {
+        let Some(deciding) = self.deciding.as_deref_mut().filter(|deciding| deciding.is_holding()) else {
+            return;
+        };
+        for (held, decided) in deciding.release() {
+            match held {
+                Held::Position(place, chess, Some(step)) => {
+                    self.take_following(place, &chess, step, decided.as_ref());
+                }
+                Held::Position(place, chess, None) => {
+                    self.take_subject(place, Subject::Chess(&chess), decided.as_ref());
+                }
+                Held::Problem(place, problem) => self.take_problem(place, problem),
+                Held::Notice(notice) => self.take_notice(&notice),
+            }
+        }
+    }
+
+    fn take_problem(&mut self, place: Place, problem: Problem) {
+        self.remark(place, true, problem.code(), problem.message());
+        self.row.place = place;
+        self.row.problem = Some(problem);
+        self.collector.push(&self.row);
+        self.row.problem = None;
+        self.counts.rows += 1;
+        self.counts.error_rows += 1;
+    }
+
+    fn take_notice(&mut self, notice: &Notice) {
+        self.counts.notice(notice.code);
+        self.remark(notice.place, false, notice.code, &notice.message);
+    }
+}
+
+impl<C: Collect> Visit for Visitor<'_, C> {
+    #[inline]
+    fn subject(&mut self, place: Place, subject: Subject<'_>) {
+        let Subject::Chess(chess) = subject else {
+            self.release();
+            return self.take_subject(place, subject, None);
+        };
+        if !self.hold(place, || Held::Position(place, chess.clone(), None)) {
+            let decided = self.deciding.as_deref_mut().map(|deciding| deciding.alone(chess));
+            self.take_subject(place, subject, decided.as_ref());
+        }
     }
 
     #[inline]
@@ -614,6 +744,9 @@ impl<C: Collect> Visit for Visitor<'_, C> {
 
     #[inline]
     fn follow(&mut self, place: Place, chess: &Chess, step: memory::Step) {
+        if self.deciding.is_some() {
+            return self.follow_deciding(place, chess, step);
+        }
         self.counts.positions += 1;
         let claims_nothing = self.memory.advance(chess, step);
         if claims_nothing && self.wants_claims {
@@ -621,25 +754,27 @@ impl<C: Collect> Visit for Visitor<'_, C> {
             return;
         }
         let verdict = self.memory.verdict(chess);
-        self.judge(place, Subject::Chess(chess), verdict);
+        self.judge(place, Subject::Chess(chess), verdict, None);
     }
 
     fn problem(&mut self, place: Place, problem: Problem) {
-        self.remark(place, true, problem.code(), problem.message());
-        self.row.place = place;
-        self.row.problem = Some(problem);
-        self.collector.push(&self.row);
-        self.row.problem = None;
-        self.counts.rows += 1;
-        self.counts.error_rows += 1;
+        if self.deciding.as_deref().is_some_and(Deciding::is_holding) {
+            self.hold(place, || Held::Problem(place, problem));
+        } else {
+            self.take_problem(place, problem);
+        }
     }
 
     fn notice(&mut self, notice: Notice) {
-        self.counts.notice(notice.code);
-        self.remark(notice.place, false, notice.code, &notice.message);
+        if self.deciding.as_deref().is_some_and(Deciding::is_holding) {
+            self.hold(notice.place, || Held::Notice(notice));
+        } else {
+            self.take_notice(&notice);
+        }
     }
 
     fn record(&mut self, place: Place, outcome: Outcome, bytes: u64) {
+        self.release();
         self.counts.record(outcome, bytes);
         self.counts.games += u64::from(place.game.is_some());
     }

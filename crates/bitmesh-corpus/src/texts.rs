@@ -54,7 +54,14 @@ impl Texts {
     #[must_use]
     pub fn new(source: &str) -> Self {
         let source = Arc::from(source);
-        let row = Row { source, place: Place::default(), finding: None, problem: None, carried: Vec::new() };
+        let row = Row {
+            source,
+            place: Place::default(),
+            finding: None,
+            decided: None,
+            problem: None,
+            carried: Vec::new(),
+        };
         Self { row, depth: Depth::default(), certificate: None }
     }
 

@@ -10,6 +10,8 @@ mod carried;
 mod cases;
 #[path = "main/columns.rs"]
 mod columns;
+#[path = "main/decisions.rs"]
+mod decisions;
 #[cfg(feature = "parquet")]
 #[path = "main/formats.rs"]
 mod formats;

@@ -76,7 +76,7 @@ fn first_of_each(rows: &[Row]) -> Vec<Row> {
 fn filters_keep_what_they_name_and_every_error() {
     let text = lines(4000);
     let all = scan_with("x.fen", text.as_bytes(), Options::default());
-    for claim in Claim::ALL {
+    for claim in Claim::ALL.into_iter().filter(|claim| !claim.needs_decisions()) {
         let mut options = Options::default();
         options.only = Some([claim].into_iter().collect());
         let some = scan_with("x.fen", text.as_bytes(), options);

@@ -1,10 +1,11 @@
 //! The three answers, and who gives them.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
-use super::evidence::proof;
+use super::evidence::{proof, proof_with_homes};
 use super::line::{MateLine, is_encodable, replay};
 use super::search::{Found, Manner, Search};
 use super::weights::{UNIT, Weights};
@@ -136,6 +137,10 @@ const STAGES: [(Kind, u32); 11] = [
     (Kind::Wide, u32::MAX),
 ];
 
+/// After which stages men at home are counted instead of placed, and in how many states. Most positions that need it
+/// need few; it costs as much as the stage before.
+const HOMES: [(usize, u32); 2] = [(3, 1_000), (6, 5_000)];
+
 /// A tenth of a nat.
 const PRICE_OF_A_PLY: u32 = UNIT / 10;
 
@@ -166,6 +171,8 @@ enum Finding {
     Never {
         plain: bool,
     },
+    /// It never does, by a proof that was found on the way.
+    Proved(Box<PersistentCertificate>),
     Nothing,
 }
 
@@ -210,6 +217,7 @@ impl Decider {
                 MateLine::new(position.clone(), winner, moves).ok().map(Decision::Winnable)
             }
             Finding::Never { .. } => proof(position, winner, self.proof_bound()).map(Decision::Unwinnable),
+            Finding::Proved(certificate) => Some(Decision::Unwinnable(*certificate)),
             Finding::Nothing => None,
         };
         decision.unwrap_or(Decision::Undecided { bound: self.effort })
@@ -227,6 +235,7 @@ impl Decider {
             }
             Finding::Never { plain } => (plain || proof(position, winner, self.proof_bound()).is_some())
                 .then_some(Verdict::Unwinnable),
+            Finding::Proved(_) => Some(Verdict::Unwinnable),
             Finding::Nothing => None,
         };
         verdict.unwrap_or(Verdict::Undecided { bound: self.effort })
@@ -288,6 +297,12 @@ impl Decider {
                     return Finding::Never { plain: true };
                 }
                 Found::Limit => {}
+            }
+            let homes = HOMES.iter().find(|&&(after, _)| after == stage);
+            if let Some(&(_, states)) = homes
+                && let Some(certificate) = proof_with_homes(position, winner, states)
+            {
+                return Finding::Proved(Box::new(certificate));
             }
         }
         Finding::Nothing

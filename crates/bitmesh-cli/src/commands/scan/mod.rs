@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
 use bitmesh_corpus::output::{
     Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
@@ -100,11 +101,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORM", value_parser = parse_row_format)]
     to: Option<RowFormat>,
 
-    /// Only rows with one of these claims: strict, accepted, persistent, unwinnable, dead.
+    /// Only rows with one of these claims: strict, accepted, persistent, unwinnable, dead; with --decide also winnable, flag-draw, undecided.
     ///
     /// Rows with an error are always given out.
     #[arg(long, value_name = "CLAIMS", value_delimiter = ',')]
     only: Vec<Claim>,
+
+    /// Decide for each side whether it can still give mate: columns decided_white, decided_black,
+    /// mate_plies_white, mate_plies_black.
+    ///
+    /// EFFORT is how many positions to look at for each side, by default 400000. Games are decided
+    /// from their end, which costs a few microseconds a position; lines cost fifty.
+    #[arg(long, value_name = "EFFORT", num_args = 0..=1, require_equals = true)]
+    decide: Option<Option<u32>>,
 
     /// One row only for each position: the first.
     #[arg(long)]
@@ -167,6 +176,16 @@ fn keep_files_apart(args: &Args, target: &Target) -> Result<(), Failure> {
     keep_apart(&inputs, &outputs)
 }
 
+/// Refuses what decisions do not go with.
+///
+/// Claims that only decisions can make need them.
+fn check_claims_are_decided(args: &Args) -> Result<(), Failure> {
+    match args.only.iter().find(|claim| claim.needs_decisions() && args.decide.is_none()) {
+        Some(claim) => Err(Failure::Input(format!("--only {claim} needs --decide"))),
+        None => Ok(()),
+    }
+}
+
 /// Refuses options that have no meaning for the format that is forced.
 fn check_options_apply(args: &Args) -> Result<(), Failure> {
     let Some(format) = args.format else { return Ok(()) };
@@ -191,6 +210,7 @@ fn check_options_apply(args: &Args) -> Result<(), Failure> {
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     check_options_apply(args)?;
+    check_claims_are_decided(args)?;
     let target = Target::new(args)?;
     keep_files_apart(args, &target)?;
     let inputs = find_inputs(args, &target)?;
@@ -205,6 +225,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     options.extra.columns = args.columns.clone();
     options.extra.rest = args.rest;
     options.extra.offset = args.offset;
+    options.decide = args.decide.map(|effort| effort.map_or_else(Effort::default, Effort::positions));
+    options.extra.decisions = options.decide.is_some();
     options.extra.check().map_err(|error| Failure::Input(error.to_string()))?;
     options.positions = args.positions.map(|positions| Bound::nodes(positions.get()));
     options.only = (!args.only.is_empty()).then(|| args.only.iter().copied().collect());

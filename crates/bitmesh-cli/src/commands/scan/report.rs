@@ -158,6 +158,12 @@ impl Summary<'_> {
             counts.unwinnable_black,
             counts.dead
         ));
+        if args.decide.is_some() {
+            console.complain(format_args!(
+                "decisions: winnable {}, flag draws {}, undecided {}",
+                counts.winnable, counts.flag_draw, counts.undecided
+            ));
+        }
         for (code, count) in &counts.notices {
             console.complain(format_args!("notices: {code} {count}"));
         }
