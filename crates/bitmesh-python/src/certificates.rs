@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use bitmesh::shakmaty::{Bitboard, Board};
 use bitmesh::{
     DecompositionCertificate, DecompositionComponent, Evidence, Input, PositionBinding,
-    PositionIndependenceError, certify_decomposition, certify_position,
+    PositionIndependenceError, certify_decomposition, certify_position, diagnose_input,
 };
 use bitmesh_corpus::{ACCEPTED, rejection_reason_name, status_name};
 use bitmesh_diagram::{Diagram, render_svg};
@@ -20,7 +20,7 @@ use crate::evidence::{other_kind, read};
 use crate::html::{Look, figure};
 use crate::input::read_object;
 use crate::squares::{square_set, to_squares};
-use crate::violation::{Violation, violations};
+use crate::violation::Violation;
 
 /// The JSON form of something that always has one.
 pub(crate) fn to_json(value: &impl Serialize) -> PyResult<String> {
@@ -279,7 +279,7 @@ impl Certification {
         let digest =
             certificate.digest().map_err(|error| certificate_error(&error.to_string(), error.code()))?;
         let binding = PositionBinding::of_input(digest, &input);
-        let violations = violations(&input, &certificate);
+        let violations = diagnose_input(&input, &certificate);
         Ok(Self { input, certificate, binding, violations })
     }
 

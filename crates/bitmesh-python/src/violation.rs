@@ -2,10 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use bitmesh::{
-    DecompositionCertificate, Evidence, EvidenceError, Input, PositionIndependenceError,
-    certify_decomposition, diagnose_independence, diagnose_position_independence,
-};
+use bitmesh::{Evidence, EvidenceError, PositionIndependenceError, certify_decomposition, diagnose_input};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serde::Deserialize as _;
@@ -109,20 +106,6 @@ impl Violation {
     }
 }
 
-/// Everything that the screen holds against a position or board with a certificate.
-pub(crate) fn violations(
-    input: &Input,
-    certificate: &DecompositionCertificate,
-) -> Vec<PositionIndependenceError> {
-    match input {
-        Input::Position(position) => diagnose_position_independence(position, certificate),
-        Input::Board(board) => diagnose_independence(board.board(), certificate)
-            .into_iter()
-            .map(PositionIndependenceError::Board)
-            .collect(),
-    }
-}
-
 /// Everything that the one-ply screen holds against a position; empty if it accepts.
 ///
 /// With a certificate, the position is screened by that one instead of its own.
@@ -136,8 +119,8 @@ pub(crate) fn diagnose(
 ) -> PyResult<Vec<Violation>> {
     let input = read_object(position)?.input;
     let found = match certificate {
-        Some(certificate) => violations(&input, certificate.get().certificate()),
-        None => violations(&input, &certify_decomposition(input.board())),
+        Some(certificate) => diagnose_input(&input, certificate.get().certificate()),
+        None => diagnose_input(&input, &certify_decomposition(input.board())),
     };
     Ok(found.iter().map(Violation::from).collect())
 }
