@@ -1,8 +1,8 @@
 //! A bounded pool for work that takes the processor.
 //!
 //! The threads that answer never compute. There are two lanes, each with its own threads and its own
-//! queue, so that a flood of long answers leaves short ones fast. Work that nobody waits for any
-//! more leaves the queue at once.
+//! queue, so that a flood of long answers leaves short ones fast. Work whose
+//! client has gone leaves the queue at once.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn work_that_nobody_waits_for_is_never_begun() {
+    async fn work_whose_client_has_gone_is_never_begun() {
         let pool = Arc::new(Pool::new(1, 1, 1).unwrap());
         let (release, held) = hold(&pool);
         let (begun, has_begun) = mpsc::channel();

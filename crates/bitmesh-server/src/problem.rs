@@ -78,7 +78,7 @@ impl Problem {
     }
 
     pub(crate) fn time_over(seconds: u64) -> Self {
-        let detail = format!("no answer within {seconds} seconds; that is no answer about the position");
+        let detail = format!("no answer within {seconds} seconds; this says nothing about the position");
         Self::new(StatusCode::GATEWAY_TIMEOUT, "server/time-over", detail)
     }
 

@@ -96,7 +96,7 @@ impl Asked {
     }
 }
 
-/// More names than anybody reads make rows that nobody can bound.
+/// Rows grow with every name.
 const MOST_NAMES: usize = 64;
 
 fn names(list: Option<&str>) -> Vec<String> {
@@ -140,7 +140,7 @@ fn failed(error: ScanError) -> Problem {
     Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.code(), error.to_string())
 }
 
-/// Brings the body to the scan, piece by piece, until nobody waits for rows any more.
+/// Brings the body to the scan, piece by piece, until the client has gone.
 async fn feed(
     mut body: Body,
     pieces: mpsc::Sender<io::Result<Bytes>>,

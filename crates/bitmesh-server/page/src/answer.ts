@@ -15,7 +15,7 @@ export interface Knowledge {
   decide?: Decide;
   /** Why there is no proof, where there cannot be one. */
   noProof?: string;
-  /** Why an answer did not come: that is no claim either. */
+  /** Why an answer did not come: that claims nothing either. */
   failed: Partial<Record<'prove' | 'decide', string>>;
 }
 
@@ -36,7 +36,7 @@ const words = {
   'unwinnable black': 'Black can never give mate, whatever both play. It says nothing about White.',
   sum: 'The parts never touch: the position is an exact sum of games. It says nothing about who should win one of them.',
   coupled: 'The parts never touch, but a check in one takes away moves in another: they are not an exact sum of games.',
-  'not-proved': 'Nothing that holds for all time was proved. That is no claim: it does not mean that the opposite holds.',
+  'not-proved': 'Nothing that holds for all time was proved. That claims nothing: the opposite need not hold.',
 } as Record<string, string>;
 
 const digestLine = (name: string, digest: string): Node =>
@@ -66,7 +66,7 @@ function decisionBody(decided: Decided, position: string, effort: number, action
   if (proof === null) {
     return el('div', {},
       el('h4', {}, `${name}: undecided`),
-      el('p', {}, `Neither a line nor a proof was found among ${effort} positions. That is no claim.`));
+      el('p', {}, `Neither a line nor a proof was found among ${effort} positions. That claims nothing.`));
   }
   if (isLine(proof)) {
     return el('div', {},
@@ -96,7 +96,7 @@ export function mate(known: Knowledge, actions: Actions): Claim {
   const said: Record<Decided['verdict'], (name: string) => string> = {
     winnable: name => `${name} can still give mate if the other side helps.`,
     unwinnable: name => `${name} can never give mate, whatever both play.`,
-    undecided: name => `Whether ${name} can give mate is not decided; that is no claim.`,
+    undecided: name => `Whether ${name} can give mate is not decided; that claims nothing.`,
   };
   const sentence = all('unwinnable')
     ? 'Neither side can give mate by any series of legal moves: the position is dead, and the game is over (FIDE Laws, article 5.2.2).'
@@ -110,7 +110,7 @@ export function mate(known: Knowledge, actions: Actions): Claim {
     sentence,
     body: [
       ...decisions.map(each => decisionBody(each, decide.position, decide.effort, actions)),
-      how('A line is replayed move by move: anybody with a chess program can do that. A certificate is gone through by the checker, which shares no code with the prover. bitmesh verify reads both.'),
+      how('A line is replayed move by move: any chess program can do that. A certificate is gone through by the checker, which shares no code with the prover. bitmesh verify reads both.'),
     ],
   };
 }
@@ -119,7 +119,7 @@ export function mate(known: Knowledge, actions: Actions): Claim {
 export function flagFall(decide: Decide | undefined): string {
   if (!decide) return '';
   if (decide.decisions.every(each => each.verdict === 'unwinnable')) {
-    return 'The position is dead: the game is drawn at once, whoever’s flag falls later (FIDE Laws, articles 5.2.2 and 6.9).';
+    return 'The position is dead: the game is drawn at once, even if a flag falls later (FIDE Laws, articles 5.2.2 and 6.9).';
   }
   const result = (flagged: 'white' | 'black'): string => {
     const other = flagged === 'white' ? 'black' : 'white';

@@ -80,7 +80,7 @@ async function open(address = '', { width = 1280, height = 900, colorScheme = 'l
   page.done = async () => {
     if (quiet) assert.deepEqual(page.problems, []);
     const elsewhere = page.asked.filter(url => !url.startsWith(server.address) && !/^(data|blob):/.test(url));
-    assert.deepEqual(elsewhere, [], 'the page asks nobody else');
+    assert.deepEqual(elsewhere, [], 'the page asks no other server');
     await context.close();
   };
   return page;
@@ -447,12 +447,12 @@ test('a proof that does not come costs its own line only', async () => {
   await page.route('**/api/v1/prove', route => route.fulfill({
     status: 504,
     contentType: 'application/problem+json',
-    body: JSON.stringify({ title: 'Gateway Timeout', status: 504, code: 'server/time-over', detail: 'no answer within 10 seconds; that is no answer about the position' }),
+    body: JSON.stringify({ title: 'Gateway Timeout', status: 504, code: 'server/time-over', detail: 'no answer within 10 seconds; this says nothing about the position' }),
   }));
   await ask(page, WALL);
   assert.equal(await word(page, 'for-ever'), 'no answer');
   assert.match(await page.textContent('#claim-for-ever .sentence'), /server\/time-over/);
-  assert.equal(await page.locator('#claim-for-ever.open').count(), 1, 'it is no claim');
+  assert.equal(await page.locator('#claim-for-ever.open').count(), 1, 'it claims nothing');
   assert.equal(await word(page, 'mate'), 'dead');
   assert.equal(await page.isVisible('#input-error'), false);
   await page.done();

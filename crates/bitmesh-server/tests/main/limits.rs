@@ -174,7 +174,7 @@ fn an_answer_that_takes_too_long_is_no_answer() {
 }
 
 #[test]
-fn work_that_nobody_waits_for_is_not_done() {
+fn work_whose_client_has_gone_is_not_done() {
     let server = TestServer::with(|limits| {
         limits.workers = NonZeroUsize::MIN;
         limits.queue = 8;

@@ -153,7 +153,7 @@ fn a_scan_that_takes_too_long_is_cut_off() {
         .write("POST /api/v1/scan HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         .unwrap();
     assert_eq!(client.read_head().unwrap().status, 200);
-    assert!(client.chunk().is_err(), "no last chunk, so nobody takes it for complete");
+    assert!(client.chunk().is_err(), "no last chunk, so it is not taken for complete");
     server.assert_well();
 }
 
