@@ -342,10 +342,26 @@ test('a game shows where it died', async () => {
   assert.match(await page.textContent('#game output'), /^ply 75: /);
   await page.selectOption('#game select', '0');
   await settled(page);
-  assert.match(await page.textContent('#game'), /No position of the game is proved/);
+  // A side that is mated will not mate any more; nothing else holds in this game.
+  await page.waitForFunction(() => /^Black can never give mate since 7\. Nd5#$/.test(document.querySelector('#game .events')?.textContent ?? ''));
   assert.match(await page.textContent('#game .moves'), /1\. e4.*7\. Nd5#/s);
   await page.click('text=Close the game');
   assert.equal(await page.isVisible('#game'), false);
+  await page.done();
+});
+
+test('a game shows since when a side can no longer mate', async () => {
+  const page = await open();
+  // Black gives the last pieces that could mate: no wall, only the decisions see it.
+  const bare = '[FEN "7k/8/8/8/3b4/4K3/7r/8 w - - 0 1"]\n[SetUp "1"]\n\n1. Kxd4 Kg7 2. Kc3 Rh1 3. Kb2 Rb1+ 4. Kxb1 Kf6 *';
+  await ask(page, bare);
+  await page.waitForFunction(() => /dead since 4\. Kxb1/.test(document.querySelector('#game .events')?.textContent ?? ''));
+  const events = await page.textContent('#game .events');
+  assert.match(events, /White can never give mate since the start/);
+  assert.match(events, /Black can never give mate since 4\. Kxb1/);
+  assert.match(await page.textContent('#game output'), /^ply 7: 4\. Kxb1/);
+  await settled(page);
+  assert.equal(await word(page, 'mate'), 'dead');
   await page.done();
 });
 
