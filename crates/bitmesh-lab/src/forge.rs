@@ -449,29 +449,3 @@ impl Parts {
 fn any_color(rng: &mut Rng) -> Color {
     Color::from_white(rng.one_in(2))
 }
-
-/// Bytes changed without any regard to what they mean.
-pub fn scramble(bytes: &mut Vec<u8>, rng: &mut Rng) {
-    for _ in 0..1 + rng.below(4) {
-        if bytes.is_empty() {
-            return;
-        }
-        let at = rng.below(bytes.len());
-        match rng.below(8) {
-            0 | 1 => bytes[at] ^= 1 << rng.below(8),
-            2 => bytes[at] = rng.next() as u8,
-            3 => bytes[at] = [0, 1, 2, 63, 64, 127, 128, 254, 255][rng.below(9)],
-            4 => bytes.truncate(at),
-            5 => bytes.insert(at, rng.next() as u8),
-            6 => {
-                bytes.remove(at);
-            }
-            _ => {
-                let until = (at + 1 + rng.below(12)).min(bytes.len());
-                let copy = bytes[at..until].to_vec();
-                let to = rng.below(bytes.len() + 1);
-                bytes.splice(to..to, copy);
-            }
-        }
-    }
-}

@@ -8,16 +8,20 @@
 //! | [`generate`], [`cases`] | positions: of many kinds, and known ones |
 //! | [`random`], [`games`] | the one source of random numbers, and games that it plays |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
-//! | [`session`], [`stoppers`], [`claims`] | the attacks of the binary `soundness` |
-//! | [`properties`] | what must hold of any bytes |
+//! | [`session`], [`stoppers`], [`claims`], [`yielding`] | the attacks of the binary `soundness` |
+//! | [`properties`], `collections` | what must hold of any bytes, and of any bytes scanned as a collection (feature `corpus`) |
+//! | [`mutation`] | bytes changed without regard to what they mean |
 
 #![allow(missing_docs, reason = "fields that count are named for what they count")]
 
 pub mod cases;
 pub mod claims;
+#[cfg(feature = "corpus")]
+pub mod collections;
 pub mod forge;
 pub mod games;
 pub mod generate;
+pub mod mutation;
 pub mod oracle;
 pub mod plain;
 pub mod properties;
@@ -26,3 +30,4 @@ pub mod search;
 pub mod session;
 pub mod stoppers;
 pub mod walk;
+pub mod yielding;

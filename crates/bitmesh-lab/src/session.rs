@@ -5,8 +5,9 @@ use std::fmt;
 use bitmesh::persistent::{Bound, PersistentCertificate, Proof, analyze, check, prove, prove_within};
 use bitmesh::shakmaty::{ByColor, Chess, Color, EnPassantMode, Position as _, fen::Fen};
 
-use crate::forge::{Parts, scramble};
+use crate::forge::Parts;
 use crate::generate::{Generator, Theme};
+use crate::mutation::scramble;
 use crate::oracle::{self, Slip};
 use crate::random::Rng;
 use crate::search::{exhaust, explore};

@@ -16,6 +16,9 @@
 //! `--claims N` attacks single claims, in N positions: by material, stoppers, expansions and men at home, judged by a
 //! search in which both sides help.
 //!
+//! `--yielding N` builds N witnesses that freeze and claim as much as they can and give way only to what the checker
+//! demands, and judges those that it accepts by play.
+//!
 //! `--games` asks for playouts too, but for many from each position and for little else, so that it takes minutes.
 //! It ends after that many playouts (or positions with a searched truth), or after `--minutes`, with a line of counts.
 //! At the first violation it prints the position, the line of moves and the certificate, and exits with 1.
@@ -29,12 +32,14 @@ use bitmesh_lab::claims::ClaimSession;
 use bitmesh_lab::generate::Theme;
 use bitmesh_lab::session::{Effort, Failure, Session};
 use bitmesh_lab::stoppers::{Omission, StopperSession};
+use bitmesh_lab::yielding::YieldingSession;
 
 struct Arguments {
     playouts: u64,
     effort: Effort,
     truths: u64,
     stoppers: u64,
+    yielding: u64,
     claims: u64,
     seed: u64,
     minutes: u64,
@@ -46,6 +51,7 @@ fn arguments() -> Result<Arguments, String> {
         effort: Effort::LONG,
         truths: 0,
         stoppers: 0,
+        yielding: 0,
         claims: 0,
         seed: 1,
         minutes: u64::MAX / 60,
@@ -59,13 +65,19 @@ fn arguments() -> Result<Arguments, String> {
             "--games" => (parsed.playouts, parsed.effort) = (value, Effort::PLAY),
             "--truths" => parsed.truths = value,
             "--stoppers" => parsed.stoppers = value,
+            "--yielding" => parsed.yielding = value,
             "--claims" => parsed.claims = value,
             "--seed" => parsed.seed = value,
             "--minutes" => parsed.minutes = value.min(u64::MAX / 60),
             _ => return Err(format!("{name} is unknown")),
         }
     }
-    if parsed.playouts == 0 && parsed.truths == 0 && parsed.stoppers == 0 && parsed.claims == 0 {
+    if parsed.playouts == 0
+        && parsed.truths == 0
+        && parsed.stoppers == 0
+        && parsed.yielding == 0
+        && parsed.claims == 0
+    {
         parsed.playouts = 100_000;
     }
     Ok(parsed)
@@ -76,7 +88,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(problem) => {
             eprintln!(
-                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--claims N] [--seed S] [--minutes M]"
+                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--yielding N] [--claims N] [--seed S] [--minutes M]"
             );
             return ExitCode::from(2);
         }
@@ -117,6 +129,13 @@ fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
             session.step()?;
         }
         println!("claims: {}", session.tally);
+    }
+    if arguments.yielding > 0 {
+        let mut session = YieldingSession::new(arguments.seed);
+        while session.tally.positions < arguments.yielding && started.elapsed() < limit {
+            session.step(6, 120, 2_000)?;
+        }
+        println!("yielding: {}", session.tally);
     }
     let mut reported = started;
     let mut truths = 0;

@@ -13,6 +13,7 @@ use bitmesh_lab::search::{exhaust, explore};
 use bitmesh_lab::session::{Effort, Session};
 use bitmesh_lab::stoppers::StopperSession;
 use bitmesh_lab::walk::{Broken, Ward, playout};
+use bitmesh_lab::yielding::YieldingSession;
 
 const BRIEF: Effort = Effort { playouts: 2, plies: 60, search: 1_000, truth: 2_000, forgeries: 2, open: 20 };
 
@@ -270,4 +271,16 @@ fn a_brief_attack_on_stoppers_finds_nothing_and_can_hit() {
     assert!(tally.witnesses >= 8 && tally.claiming >= 8 && tally.plies > 1_000, "{tally}");
     let refuted: u64 = tally.refuted.iter().sum();
     assert!(refuted >= 8, "{tally}");
+}
+
+/// Witnesses that freeze and claim as much as the checker lets them; the long run is `soundness --yielding`.
+#[test]
+fn what_the_checker_accepts_and_the_prover_would_not_make_is_true() {
+    let mut session = YieldingSession::new(1);
+    while session.tally.positions < 120 {
+        session.step(2, 60, 100).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    let tally = session.tally;
+    println!("{tally}");
+    assert!(tally.accepted > 20 && tally.others > 0, "{tally}");
 }

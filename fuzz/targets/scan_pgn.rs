@@ -1,0 +1,6 @@
+//! Any bytes as games.
+#![no_main]
+
+use bitmesh_lab::collections;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| collections::scan_pgn(bytes));
