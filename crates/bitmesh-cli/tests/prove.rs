@@ -118,3 +118,15 @@ fn a_certificate_that_cannot_be_written_is_an_error() {
         .code(2)
         .stderr(contains("cannot write no/such/folder/x"));
 }
+
+#[test]
+fn the_end_of_a_game_is_named() {
+    for (fen, end) in [
+        ("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", "Black is mated"),
+        ("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", "Black is stalemated"),
+    ] {
+        let said = Command::new(env!("CARGO_BIN_EXE_bitmesh")).args(["prove", fen]).assert();
+        let said = String::from_utf8(said.get_output().stdout.clone()).unwrap();
+        assert!(said.contains(&format!("game over   {end}\n")), "{said}");
+    }
+}

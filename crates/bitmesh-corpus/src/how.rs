@@ -3,8 +3,6 @@
 use bitmesh::Tolerances;
 
 use crate::extra::Extra;
-use crate::scan::Options;
-use crate::table::Column;
 use crate::visit::Visit;
 
 /// What is asked for while records are read.
@@ -21,17 +19,6 @@ pub(crate) struct How {
 }
 
 impl How {
-    pub(crate) fn new(options: &Options) -> Self {
-        let mut tolerances = Tolerances::default();
-        tolerances.text_after = true;
-        tolerances.odds_castling = options.odds_castling;
-        let field = match &options.column {
-            Some(Column::Name(name)) => Some(name.clone()),
-            _ => None,
-        };
-        Self { variations: options.variations, field, extra: options.extra.clone(), tolerances }
-    }
-
     /// Whether anything is carried along.
     pub(crate) const fn carries(&self) -> bool {
         !self.extra.is_empty()

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use bitmesh::decision::{self, Effort};
 use bitmesh::persistent::Bound;
-use bitmesh::{BoardOnly, Printable};
+use bitmesh::{BoardOnly, Printable, Tolerances};
 use shakmaty::{Board, ByColor, Chess, Position as _};
 
 use crate::blocks;
@@ -91,6 +91,18 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The part that readers need.
+    fn how(&self) -> How {
+        let mut tolerances = Tolerances::default();
+        tolerances.text_after = true;
+        tolerances.odds_castling = self.odds_castling;
+        let field = match &self.column {
+            Some(Column::Name(name)) => Some(name.clone()),
+            _ => None,
+        };
+        How { variations: self.variations, field, extra: self.extra.clone(), tolerances }
+    }
+
     /// Everything that decides about the rows of these inputs, in words: what
     /// [`PartialFile::open`](crate::output::PartialFile::open) needs to tell one scan from another.
     #[must_use]
@@ -253,7 +265,7 @@ impl<B: Send + 'static> Scan<B> {
         let options = Arc::new(options);
         let read = Arc::new(AtomicU64::new(0));
         let sources = Sources::new(inputs, Arc::clone(&options), Arc::clone(&read), options.from);
-        let (threads, how) = (options.threads.get(), How::new(&options));
+        let (threads, how) = (options.threads.get(), options.how());
         let read_as = sources.read_as();
         let shared = Arc::new(Shared {
             sources: Mutex::new(Ordered { sources, next: 0 }),

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::ahead::Ahead;
 use crate::problem::Problem;
-use crate::zip::MemberError;
 
 /// How the bytes of a source are packed. Found out from the bytes, never from the name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -216,7 +215,8 @@ pub(crate) fn empty_but_packed(name: &str) -> Option<Problem> {
 }
 
 pub(crate) fn read_problem(error: &io::Error) -> Problem {
-    if let Some(MemberError(problem)) = error.get_ref().and_then(|error| error.downcast_ref()) {
+    // A reader of ours has its own words.
+    if let Some(problem) = error.get_ref().and_then(|error| error.downcast_ref::<Problem>()) {
         return problem.clone();
     }
     Problem::new("stream/read", format!("cannot read: {error}"))

@@ -32,6 +32,8 @@ pub(crate) struct Text {
     line_ends: LineEnds,
     /// The last byte is a carriage return whose meaning the next byte decides: it is not shown yet.
     held: bool,
+    /// The last read gave little.
+    trickles: bool,
     consumed: u64,
     edges: Edges,
 }
@@ -78,6 +80,7 @@ impl Text {
             problem: None,
             line_ends: LineEnds::Usual,
             held: false,
+            trickles: false,
             consumed: 0,
             edges: Edges::default(),
         }
@@ -144,10 +147,9 @@ impl Text {
 
     /// Reads until `wanted` bytes are there, the source ends, or it only trickles.
     pub(crate) fn fill(&mut self, wanted: usize) {
-        while !self.ended && self.data().len() < wanted {
-            if self.read() < TRICKLE && !self.data().is_empty() {
-                break;
-            }
+        // What came slowly and is still there goes out before more is waited for.
+        while !self.ended && self.data().len() < wanted && !(self.trickles && !self.data().is_empty()) {
+            self.read();
         }
     }
 
@@ -181,6 +183,7 @@ impl Text {
             }
         };
         self.end += count;
+        self.trickles = count < TRICKLE;
         self.decode(before);
         if self.ended && self.problem.is_none() {
             self.take_off_end_mark();

@@ -85,20 +85,8 @@ pub(crate) fn members(path: &Path) -> Result<Vec<Member>, Problem> {
     Ok(members)
 }
 
-/// Why a member cannot be read to its end.
-#[derive(Debug)]
-pub(crate) struct MemberError(pub(crate) Problem);
-
-impl fmt::Display for MemberError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for MemberError {}
-
 fn failed(code: &'static str, message: String) -> io::Error {
-    io::Error::other(MemberError(Problem::new(code, message)))
+    io::Error::other(Problem::new(code, message))
 }
 
 /// Part of a file, which counts what is read of it.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bitmesh::Assessment;
 use bitmesh::persistent::{Bound, CheckedCertificate, Leaf, LeafProof, Proof, Witness};
-use bitmesh::shakmaty::{Bitboard, Board, Piece, Square};
+use bitmesh::shakmaty::{Bitboard, Board, Chess, Piece, Position as _, Square};
 use bitmesh_diagram::{Diagram, render_text};
 
 use crate::board_text::PieceArgs;
@@ -125,6 +125,9 @@ fn print_text(args: &Args, console: &mut Console, checked: &CheckedCertificate) 
     if let Some(ground) = ground(proof) {
         writeln!(console, "{:<12}{ground}", "by")?;
     }
+    if let Some(end) = game_over(certificate.position()) {
+        writeln!(console, "{:<12}{end}", "game over")?;
+    }
     let position = bitmesh::Position::new(certificate.position().clone());
     writeln!(console, "{:<12}{}", "position", position.canonical_text())?;
     writeln!(console, "{:<12}{}", "claim", bitmesh::persistent::PROOF_KIND)?;
@@ -152,6 +155,18 @@ fn ground(proof: &Proof) -> Option<String> {
             Some(format!("{} states with men at home, none of them a mate", roaming.states()))
         }
         _ => None,
+    }
+}
+
+/// Why nobody can move any more: then nobody can mate any more either.
+fn game_over(chess: &Chess) -> Option<String> {
+    let side = if chess.turn().is_white() { "White" } else { "Black" };
+    if chess.is_checkmate() {
+        Some(format!("{side} is mated"))
+    } else if chess.is_stalemate() {
+        Some(format!("{side} is stalemated"))
+    } else {
+        None
     }
 }
 
