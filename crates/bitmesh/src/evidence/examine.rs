@@ -11,7 +11,7 @@ use crate::one_ply::board_screen::{
 };
 use crate::one_ply::position_proof::{PositionIndependenceProof, verify_position_independence};
 use crate::one_ply::screen::{one_ply_claim, screen_input};
-use crate::persistent::{self, PersistentCertificate};
+use crate::persistent::{self, PersistentCertificate, Proof};
 use crate::position::{CanonicalTextError, Input, Position};
 use crate::structure::binding::PositionBinding;
 use crate::structure::certificate::{DecompositionCertificate, DecompositionStatus};
@@ -289,7 +289,11 @@ fn examine_persistent(certificate: &PersistentCertificate, against: Against<'_>,
     check_position(position.context(), &text, against, report);
     match persistent::check(certificate) {
         Ok(conclusions) => {
-            report.check("every rule of the witness, and every conclusion that it claims");
+            report.check(match certificate.proof() {
+                Proof::Material => "the material, and that the position is not mate already",
+                Proof::Roaming(_) => "every state that the homes lead to, and that none of them can be mate",
+                _ => "every rule of the witness, and every conclusion that it claims",
+            });
             for verdict in conclusions.verdicts() {
                 report.fact(verdict.word, verdict.meaning);
             }

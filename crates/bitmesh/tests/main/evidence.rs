@@ -415,3 +415,22 @@ fn a_small_document_with_many_positions_is_refused() {
         json!([{ "number": 262_143, "position": null, "frozen": [], "movers": [] }]);
     refused(document.to_string(), None, "verify/malformed-document");
 }
+
+#[test]
+fn what_was_checked_of_a_proof_depends_on_its_ground() {
+    use bitmesh::persistent::{Bound, PersistentCertificate, prove_unwinnable, prove_unwinnable_with_homes};
+    use bitmesh::shakmaty::Color;
+
+    let checked = |certificate: Option<PersistentCertificate>| {
+        let bytes = certificate.expect("a proof").canonical_payload();
+        let examination = examine_evidence(&bytes, Against::NOTHING).expect("evidence");
+        assert_eq!(examination.outcome(), ExaminationOutcome::Verified);
+        examination.checked().join("; ")
+    };
+    let material = position("7k/5q2/8/8/8/8/3q4/K1N5 w - - 0 1");
+    let material = checked(prove_unwinnable(material.chess(), Color::White, Bound::nodes(1)));
+    assert!(material.contains("the material, and that the position is not mate already"), "{material}");
+    let bishops = position("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1");
+    let homes = checked(prove_unwinnable_with_homes(bishops.chess(), Color::Black, Bound::nodes(1_000)));
+    assert!(homes.contains("every state that the homes lead to"), "{homes}");
+}
