@@ -26,13 +26,13 @@ pub(crate) fn wrong_type(argument: &str, needed: &str, object: &Bound<'_, PyAny>
     type_error(argument, &format!("{needed} is needed, not {given}"), "argument/type")
 }
 
-/// A number of nodes, from 0.
-pub(crate) fn nodes(object: Optional<'_, '_>, default: u32) -> PyResult<u32> {
+/// A number of positions, from 0.
+pub(crate) fn count(argument: &str, object: Optional<'_, '_>, default: u32) -> PyResult<u32> {
     let Some(object) = object else { return Ok(default) };
     object.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(object.py()) {
-        true => wrong_type("nodes", "an int", object),
+        true => wrong_type(argument, "an int", object),
         false => {
-            range_error("nodes", &format!("{} is not between 0 and {}", representation(object), u32::MAX))
+            range_error(argument, &format!("{} is not between 0 and {}", representation(object), u32::MAX))
         }
     })
 }

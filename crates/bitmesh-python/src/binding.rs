@@ -5,9 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments;
-use crate::certificates::to_json;
+use crate::documents::{other_kind, read, to_json};
 use crate::errors::{certificate_error, words};
-use crate::evidence::{other_kind, read};
 
 /// A structure bound to the text of a position (BMDPOSCERT), as another program may have made it.
 ///

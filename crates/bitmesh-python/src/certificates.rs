@@ -11,21 +11,16 @@ use bitmesh_corpus::{ACCEPTED, rejection_reason_name, status_name};
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
-use serde::Serialize;
 
 use crate::arguments;
 use crate::deprecation::renamed;
+use crate::documents::{other_kind, read, to_json};
 use crate::errors::{certificate_error, mismatch_error, words};
-use crate::evidence::{other_kind, read};
+
 use crate::html::{Look, figure};
 use crate::input::read_object;
 use crate::squares::{square_set, to_squares};
 use crate::violation::Violation;
-
-/// The JSON form of something that always has one.
-pub(crate) fn to_json(value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|error| certificate_error(&error.to_string(), "certificate/json"))
-}
 
 /// A region that holds pieces outside the barrier.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]

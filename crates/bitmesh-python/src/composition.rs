@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::arguments;
-use crate::certificates::{Decomposition, to_json};
+use crate::certificates::Decomposition;
+use crate::documents::{other_kind, read, to_json};
 use crate::errors::{certificate_error, mismatch_error, words};
-use crate::evidence::{other_kind, read};
 
 /// The record that values of components add up to a result (BMCOMPOSE).
 ///

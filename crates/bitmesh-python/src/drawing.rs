@@ -147,7 +147,7 @@ pub(crate) fn draw(
     if let Some(arrows) = arrows {
         let items = arrows.try_iter().map_err(|_| wrong_type("arrows", "a collection of arrows", arrows))?;
         for arrow in items {
-            diagram.arrows.push(to_arrow(&arrow?)?);
+            diagram.asked.push(to_arrow(&arrow?)?);
         }
     }
     if let Some(highlights) = highlights {
@@ -252,20 +252,28 @@ fn to_arrow(object: &Bound<'_, PyAny>) -> PyResult<Arrow> {
 /// A reach as numbers: where the piece stands, where it can go, and where after a promotion.
 type ReachState = (u8, u64, u64);
 
+/// Arrows as pairs of numbers of squares.
+type ArrowsState = Vec<(u8, u8)>;
+
 /// A diagram as a pickle keeps it: the placement, whether the barrier is of frozen pieces, its squares, the regions,
-/// the reach, the arrows, the highlights, whether White is below, the title, the size, the coordinates.
-type State = (String, bool, u64, Vec<u64>, Option<ReachState>, Vec<(u8, u8)>, u64, bool, String, u32, bool);
+/// the reach, the arrows, those that were asked for, the highlights, whether White is below, the title, the size,
+/// the coordinates.
+type State =
+    (String, bool, u64, Vec<u64>, Option<ReachState>, ArrowsState, ArrowsState, u64, bool, String, u32, bool);
 
 fn state_of(diagram: &Diagram) -> State {
-    let Diagram { board, barrier, regions, reach, arrows, highlights, orientation, title, size, coordinates } =
-        diagram;
+    let Diagram { board, barrier, regions, reach, arrows, asked, highlights, .. } = diagram;
+    let Diagram { orientation, title, size, coordinates, .. } = diagram;
+    let squares =
+        |arrows: &[Arrow]| arrows.iter().map(|arrow| (arrow.from.into(), arrow.to.into())).collect();
     (
         board.board_fen().to_string(),
         barrier.kind == BarrierKind::FrozenPieces,
         barrier.squares.0,
         regions.iter().map(|region| region.squares.0).collect(),
         reach.map(|Reach { square, squares, promoted }| (square.into(), squares.0, promoted.0)),
-        arrows.iter().map(|arrow| (arrow.from.into(), arrow.to.into())).collect(),
+        squares(arrows),
+        squares(asked),
         highlights.0,
         orientation.is_white(),
         title.clone(),
@@ -275,8 +283,20 @@ fn state_of(diagram: &Diagram) -> State {
 }
 
 fn of_state(state: State) -> PyResult<Diagram> {
-    let (placement, frozen, barrier, regions, reach, arrows, highlights, white, title, size, coordinates) =
-        state;
+    let (
+        placement,
+        frozen,
+        barrier,
+        regions,
+        reach,
+        arrows,
+        asked,
+        highlights,
+        white,
+        title,
+        size,
+        coordinates,
+    ) = state;
     let unfit = || drawing_error("the pickle does not hold a drawing", "diagram/pickle");
     let square = |number: u8| Square::try_from(number).map_err(|_| unfit());
     let board = Board::from_ascii_board_fen(placement.as_bytes()).map_err(|_| unfit())?;
@@ -288,9 +308,9 @@ fn of_state(state: State) -> PyResult<Diagram> {
         let (squares, promoted) = (Bitboard(squares), Bitboard(promoted));
         diagram.reach = Some(Reach { square: square(place)?, squares, promoted });
     }
-    for (from, to) in arrows {
-        diagram.arrows.push(Arrow { from: square(from)?, to: square(to)? });
-    }
+    let arrow = |(from, to)| Ok::<_, PyErr>(Arrow { from: square(from)?, to: square(to)? });
+    diagram.arrows = arrows.into_iter().map(arrow).collect::<PyResult<_>>()?;
+    diagram.asked = asked.into_iter().map(arrow).collect::<PyResult<_>>()?;
     diagram.highlights = Bitboard(highlights);
     diagram.orientation = Color::from_white(white);
     diagram.title = title;

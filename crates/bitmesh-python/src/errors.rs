@@ -68,6 +68,11 @@ pub(crate) fn bulk_error(message: &str, code: &str) -> PyErr {
     exception("BulkError", message, code, None)
 }
 
+/// Arrow data cannot be read.
+pub(crate) fn arrow_failure(error: &arrow_schema::ArrowError) -> PyErr {
+    bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow")
+}
+
 /// A collection cannot be scanned.
 pub(crate) fn scan_error(error: &bitmesh_corpus::ScanError) -> PyErr {
     exception("ScanError", &error.to_string(), error.code(), None)

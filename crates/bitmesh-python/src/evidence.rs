@@ -1,20 +1,23 @@
 //! Evidence from elsewhere, examined by the library.
 
 use bitmesh::{
-    Against, BoardOnly, DecompositionCertificate, ErrorCode, Evidence, EvidenceError, EvidenceKind,
-    Examination as Report, ExaminationOutcome, Input, PositionBinding, examine_evidence,
+    Against, BoardOnly, DecompositionCertificate, Evidence, Examination as Report, ExaminationOutcome, Input,
+    PositionBinding, examine_evidence,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::arguments::{self, Optional, wrong_type};
 use crate::binding::Binding;
-use crate::certificates::{Certification, Decomposition, to_json};
+use crate::certificates::{Certification, Decomposition};
 use crate::composition::Composition;
+use crate::decision::Line;
+use crate::documents::{not_evidence, other_kind, read, to_json};
 use crate::errors::{argument_error, certificate_error, mismatch_error, words};
 use crate::html::escape;
 use crate::input::{Note, read_object};
-use crate::persistent::{Persistent, work};
+use crate::interrupt::work;
+use crate::persistent::Persistent;
 
 /// What was found out about evidence, as ``examine`` gives it.
 ///
@@ -141,7 +144,7 @@ impl Examination {
 
 /// Examine evidence from elsewhere: what holds, what does not, and what was not checked.
 ///
-/// ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE or BMPERSIST, their
+/// ``evidence`` is the bytes of BMDCERT, BMDPOSCERT, BMCOMPOSE, BMPERSIST or BMMATE, their
 /// hexadecimal digits, a JSON document of this program (text or bytes), or an object of
 /// this package. ``position`` is the position or board that it is said to belong to, and
 /// ``certificate`` the structural certificate that it names, if another program made it.
@@ -169,7 +172,7 @@ pub(crate) fn examine(
 /// Check evidence from elsewhere, and that it is about a position if one is given.
 ///
 /// Evidence, position and certificate are those of ``examine``. What comes back holds: a
-/// DecompositionCertificate, CompositionCertificate or PersistentCertificate; a
+/// DecompositionCertificate, CompositionCertificate, PersistentCertificate or MateLine; a
 /// Certification for a binding, a proof record or an answer about one input; a
 /// PositionBinding where the structure or the text is of another producer.
 ///
@@ -210,6 +213,7 @@ fn is_object(evidence: &Bound<'_, PyAny>) -> bool {
         || evidence.is_instance_of::<Composition>()
         || evidence.is_instance_of::<Persistent>()
         || evidence.is_instance_of::<Binding>()
+        || evidence.is_instance_of::<Line>()
 }
 
 /// Evidence in a form that the library reads.
@@ -243,20 +247,6 @@ fn report(
         examine_evidence(&bytes, against)
     })?;
     examined.map_err(|error| not_evidence(&error))
-}
-
-fn not_evidence(error: &EvidenceError) -> PyErr {
-    certificate_error(&words(error), ErrorCode::code(error))
-}
-
-/// Reads evidence.
-pub(crate) fn read(bytes: &[u8]) -> PyResult<Evidence> {
-    Evidence::read(bytes).map_err(|error| not_evidence(&error))
-}
-
-/// Evidence of another kind than was asked for.
-pub(crate) fn other_kind(kind: EvidenceKind) -> PyErr {
-    certificate_error(&format!("this is another kind of evidence: {}", kind.describe()), "verify/other-kind")
 }
 
 /// The structural certificate of another producer.
@@ -302,6 +292,7 @@ fn object<'py>(py: Python<'py>, evidence: &Evidence, input: Option<&Input>) -> P
             let binding = PositionBinding::new(digest, said.fen().to_owned(), said.context().to_owned());
             of_binding(py, binding.map_err(|error| certificate_error(&words(&error), error.code()))?)
         }
+        Evidence::Mate(line) => Ok(Line::new(line.as_ref().clone()).into_pyobject(py)?.into_any()),
         _ => Err(other_kind(evidence.kind())),
     }
 }

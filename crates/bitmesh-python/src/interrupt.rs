@@ -69,3 +69,27 @@ pub(crate) fn lost() -> PyErr {
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// Work of so many nodes is over before it is worth to let another thread of Python run.
+const SHORT: u32 = 50;
+
+/// So many positions are followed within the patience of somebody who presses Ctrl-C.
+pub(crate) const AT_ONCE: u32 = 10_000;
+
+/// Does work that grows with a number of nodes: the shortest in one go, longer work while other threads of Python
+/// run, and the longest so that Ctrl-C is heard.
+///
+/// To give up the GIL and to wait for it again takes longer than a proof by one witness.
+pub(crate) fn work<T: Send + 'static>(
+    py: Python<'_>,
+    nodes: u32,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    if nodes <= SHORT {
+        Ok(work())
+    } else if nodes <= AT_ONCE {
+        Ok(py.detach(work))
+    } else {
+        aside(py, work)
+    }
+}

@@ -14,13 +14,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::arguments::{self, Optional};
-use crate::certificates::to_json;
 use crate::deprecation::renamed;
+use crate::documents::{other_kind, read, to_json};
 use crate::errors::{certificate_error, position_error, words};
-use crate::evidence::{other_kind, read};
 use crate::html::{Look, figure};
 use crate::input::read_legal;
-use crate::interrupt::aside;
+use crate::interrupt::{AT_ONCE, work};
 use crate::squares::{role_name, square_set, to_color, to_square};
 
 /// What holds for ever about one position (layer 3), with the evidence for it.
@@ -119,30 +118,6 @@ impl Persistent {
 
     fn diagram(&self) -> Diagram {
         Diagram::persistent(&self.checked)
-    }
-}
-
-/// Work of so many nodes is over before it is worth to let another thread of Python run.
-const SHORT: u32 = 50;
-
-/// So many positions are followed within the patience of somebody who presses Ctrl-C.
-const AT_ONCE: u32 = 10_000;
-
-/// Does work that grows with a number of nodes: the shortest in one go, longer work while other threads of Python
-/// run, and the longest so that Ctrl-C is heard.
-///
-/// To give up the GIL and to wait for it again takes longer than a proof by one witness.
-pub(crate) fn work<T: Send + 'static>(
-    py: Python<'_>,
-    nodes: u32,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> PyResult<T> {
-    if nodes <= SHORT {
-        Ok(work())
-    } else if nodes <= AT_ONCE {
-        Ok(py.detach(work))
-    } else {
-        aside(py, work)
     }
 }
 
@@ -454,7 +429,7 @@ impl Mover {
 )]
 pub(crate) fn prove(position: &Bound<'_, PyAny>, nodes: Optional<'_, '_>) -> PyResult<Persistent> {
     let py = position.py();
-    let bound = Limit::nodes(arguments::nodes(nodes, Limit::default().get())?);
+    let bound = Limit::nodes(arguments::count("nodes", nodes, Limit::default().get())?);
     let position = read_legal(position)?;
     let by_one_witness = CheckedCertificate::new(bitmesh::persistent::prove(position.chess()));
     let is_dead = by_one_witness.as_ref().is_ok_and(|checked| checked.conclusions().dead());

@@ -2,16 +2,14 @@
 
 use std::hash::{Hash, Hasher};
 
-use bitmesh::{Evidence, EvidenceError, PositionIndependenceError, certify_decomposition, diagnose_input};
+use bitmesh::{Evidence, EvidenceError, PositionIndependenceError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::certificates::Decomposition;
+use crate::documents::other_kind;
 use crate::errors::{certificate_error, words};
-use crate::evidence::other_kind;
-use crate::input::read_object;
 
 /// One reason why the one-ply screen refuses a position.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]
@@ -104,23 +102,4 @@ impl Violation {
     fn __repr__(&self) -> String {
         format!("<Violation {}: {}>", self.code(), self.message())
     }
-}
-
-/// Everything that the one-ply screen holds against a position; empty if it accepts.
-///
-/// With a certificate, the position is screened by that one instead of its own.
-///
-/// Raises PositionError when the position cannot be read.
-#[pyfunction]
-#[pyo3(signature = (position, certificate = None))]
-pub(crate) fn diagnose(
-    position: &Bound<'_, PyAny>,
-    certificate: Option<&Bound<'_, Decomposition>>,
-) -> PyResult<Vec<Violation>> {
-    let input = read_object(position)?.input;
-    let found = match certificate {
-        Some(certificate) => diagnose_input(&input, certificate.get().certificate()),
-        None => diagnose_input(&input, &certify_decomposition(input.board())),
-    };
-    Ok(found.iter().map(Violation::from).collect())
 }

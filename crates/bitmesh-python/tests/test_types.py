@@ -117,9 +117,15 @@ def returned() -> Dict[str, Set[Any]]:
     certificates.append(bitmesh.PersistentCertificate.from_bytes(weaker))
     structures = [certification.decomposition for certification in certifications]
     kinds = {certificate.coupling_kind for certificate in certificates}
+    decided = [bitmesh.decide(START).white, bitmesh.decide(WALL).white, bitmesh.decide(START, effort=0).white]
+    # The record of a board cannot be judged without its board.
+    record = (HERE / "board_record.json").read_bytes()
+    examined = [bitmesh.examine(record), bitmesh.examine(record, WALL), bitmesh.examine(record, START)]
     return {
         "DecompositionCertificate.status": {structure.status for structure in structures},
         "DecompositionCertificate.rejection_reason": {s.rejection_reason for s in structures} - {None},
+        "Decision.verdict": {decision.verdict for decision in decided if decision is not None},
+        "Examination.outcome": {examination.outcome for examination in examined},
         "Certification.verdict": {certification.verdict for certification in certifications},
         "PersistentCertificate.coupling_kind": kinds - {None},
         "PersistentCertificate.coupling": {kind.replace("_", "-") for kind in kinds if kind},

@@ -21,7 +21,8 @@ Three claims of growing strength, each with evidence that others can check:
 2. one ply: no next move of either side crosses or breaks the barrier (``certify``);
 3. for ever: it stays so whatever both sides play (``prove``).
 
-A claim that is absent is open, not refuted.
+A claim that is absent is open, not refuted. ``decide`` says of each side whether it can
+still give mate, with a line of moves or a certificate.
 
 Positions are FEN or EPD texts, bare placements, drawn boards, and boards of
 python-chess. ``certify_many``, ``prove_many`` and ``scan`` evaluate whole collections
@@ -37,9 +38,12 @@ from ._bitmesh import (
     Certification,
     Component,
     CompositionCertificate,
+    Decision,
+    Decisions,
     DecompositionCertificate,
     Drawing,
     Examination,
+    MateLine,
     Mover,
     Note,
     PersistentCertificate,
@@ -51,6 +55,7 @@ from ._bitmesh import (
     __version__,
     certify,
     certify_many,
+    decide,
     diagnose,
     draw,
     examine,
@@ -87,10 +92,13 @@ __all__ = [
     "Certification",
     "Component",
     "CompositionCertificate",
+    "Decision",
+    "Decisions",
     "DecompositionCertificate",
     "Drawing",
     "DrawingError",
     "Examination",
+    "MateLine",
     "MismatchError",
     "Mover",
     "Note",
@@ -105,6 +113,7 @@ __all__ = [
     "__version__",
     "certify",
     "certify_many",
+    "decide",
     "diagnose",
     "draw",
     "examine",

@@ -8,12 +8,12 @@ use arrow_array::{Array as _, ArrayRef, RecordBatchReader as _, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_pyarrow::FromPyArrow as _;
-use arrow_schema::{ArrowError, DataType, Fields};
+use arrow_schema::{DataType, Fields};
 use pyo3::prelude::*;
 
 use super::jobs::Positions;
 use super::pool::Pool;
-use crate::errors::{bulk_error, type_error};
+use crate::errors::{arrow_failure, bulk_error, type_error};
 
 /// Data of another library.
 pub(super) enum Data {
@@ -100,10 +100,6 @@ fn submit_array(py: Python<'_>, pool: &mut Pool, array: &ArrayRef) -> PyResult<(
         start += count;
     }
     Ok(())
-}
-
-pub(super) fn arrow_failure(error: &ArrowError) -> PyErr {
-    bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow")
 }
 
 fn place_of_column(fields: &Fields, column: Option<&str>) -> PyResult<usize> {

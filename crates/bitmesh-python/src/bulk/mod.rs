@@ -73,7 +73,7 @@ pub(crate) fn prove_many(
     threads: Optional<'_, '_>,
     certificates: Optional<'_, '_>,
 ) -> PyResult<Rows> {
-    let depth = match arguments::nodes(nodes, Limit::default().get())? {
+    let depth = match arguments::count("nodes", nodes, Limit::default().get())? {
         0 => Depth::Certificate,
         nodes => Depth::Expansion(Limit::nodes(nodes)),
     };

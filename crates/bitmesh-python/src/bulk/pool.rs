@@ -12,9 +12,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 
-use super::arrow_data::arrow_failure;
 use super::jobs::{Evaluator, Job, Positions, Task};
-use crate::errors::bulk_error;
+use crate::errors::{arrow_failure, bulk_error};
 use crate::interrupt::{PATIENCE, aside, lock, lost, receive};
 use crate::rows::{Pieces, schema_with};
 

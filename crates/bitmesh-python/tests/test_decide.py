@@ -1,0 +1,150 @@
+"""Whether a side can still give mate: a line, a certificate, or no claim."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import List, Tuple
+
+import bitmesh
+import chess
+import pytest
+from conftest import START, WALL, positions_of_games
+
+LONE_KING = "8/8/8/8/8/1q6/8/K6k b - - 0 1"
+MATED = "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"
+STALEMATE = "7k/5Q2/8/8/8/8/8/K7 b - - 0 1"
+
+
+def mates(line: bitmesh.MateLine) -> bool:
+    """Whether python-chess finds that the line is legal and ends in mate by its winner."""
+    board = chess.Board(line.fen)
+    for text in line.moves:
+        move = chess.Move.from_uci(text)
+        if move not in board.legal_moves:
+            return False
+        board.push(move)
+    return board.is_checkmate() and board.turn != line.winner
+
+
+def test_both_sides_of_the_initial_position() -> None:
+    decisions = bitmesh.decide(chess.Board())
+    assert decisions.fen == START
+    for decision, color in ((decisions.white, chess.WHITE), (decisions.black, chess.BLACK)):
+        assert decision is not None and decision.verdict == "winnable"
+        line = decision.line
+        assert line is not None and mates(line) and line.winner == color
+        assert decision.plies == line.plies == len(line) == len(line.moves) > 0
+        assert decision.certificate is None
+        assert bitmesh.verify(decision.to_bytes() or b"", START) == line
+    assert decisions.dead is False
+    assert decisions.flag_draw("white") is False and decisions.flag_draw(chess.BLACK) is False
+
+
+def test_a_side_that_never_mates() -> None:
+    decisions = bitmesh.decide(LONE_KING)
+    white, black = decisions.white, decisions.black
+    assert white is not None and black is not None
+    assert (white.verdict, black.verdict) == ("unwinnable", "winnable")
+    assert white.line is None and white.plies is None
+    certificate = white.certificate
+    assert certificate is not None and certificate.unwinnable(chess.WHITE)
+    assert bitmesh.verify(white.to_bytes() or b"", LONE_KING) == certificate
+    # Black's flag falls: the other side has a king alone.
+    assert decisions.flag_draw(chess.BLACK) is True and decisions.flag_draw(chess.WHITE) is False
+    assert decisions.dead is False
+    assert bitmesh.decide(WALL).dead is True
+
+
+def test_one_side_alone() -> None:
+    decisions = bitmesh.decide(LONE_KING, "white")
+    assert decisions.black is None and decisions.white is not None
+    assert decisions.flag_draw("black") is True and decisions.flag_draw("white") is None
+    assert decisions.dead is None
+    for side in json.loads(decisions.to_json())["decisions"]:
+        assert (side["for"], side["verdict"]) == ("white", "unwinnable")
+
+
+def test_undecided_is_no_claim_and_no_truth_value() -> None:
+    decisions = bitmesh.decide(START, effort=0)
+    assert decisions.white is not None and decisions.white.verdict == "undecided"
+    assert decisions.white.to_bytes() is None
+    assert decisions.white.line is None and decisions.white.certificate is None
+    assert decisions.dead is decisions.flag_draw("white") is None
+    assert decisions.effort == 0
+    for value in (decisions, decisions.white, bitmesh.decide(WALL), bitmesh.decide(WALL).white):
+        with pytest.raises(TypeError, match="neither true nor false"):
+            bool(value)
+    assert bitmesh.decide(START).effort == 400_000
+
+
+def test_games_that_are_over() -> None:
+    mated = bitmesh.decide(MATED)
+    assert mated.white is not None and mated.black is not None
+    line = mated.white.line
+    assert line is not None and (line.plies, line.moves, line.san, bool(line)) == (0, (), "", True)
+    assert mates(line) and mated.black.verdict == "unwinnable"
+    stalemate = bitmesh.decide(STALEMATE)
+    assert stalemate.dead is True
+
+
+def test_lines_of_many_positions_replay() -> None:
+    for fen in positions_of_games(60, seed=8):
+        decisions = bitmesh.decide(fen, effort=2000)
+        for decision in (decisions.white, decisions.black):
+            assert decision is not None
+            if decision.line is not None:
+                assert mates(decision.line)
+
+
+def test_lines_are_kept_and_read() -> None:
+    decision = bitmesh.decide(LONE_KING).black
+    assert decision is not None
+    line = decision.line
+    assert line is not None
+    assert bitmesh.MateLine.from_bytes(memoryview(line.to_bytes())) == line
+    assert bitmesh.MateLine.from_json(line.to_json()) == line
+    assert bitmesh.verify(line.to_json(), LONE_KING) == bitmesh.verify(line.to_bytes().hex()) == line
+    assert pickle.loads(pickle.dumps(line)) == copy.deepcopy(line) == line
+    assert hash(pickle.loads(pickle.dumps(line))) == hash(line)
+    assert str(line) == line.san and line.san.endswith("#") and line.san.startswith("1... ")
+    assert json.loads(line.to_json())["digest"] == line.digest
+    assert "Black can give mate" in line._repr_html_()
+    assert "black winnable" in bitmesh.decide(LONE_KING)._repr_html_()
+    assert repr(bitmesh.decide(LONE_KING)) == f"<Decisions white unwinnable, black winnable: {LONE_KING!r}>".replace(
+        "'", '"'
+    )
+    with pytest.raises(bitmesh.MismatchError) as raised:
+        bitmesh.verify(line, START)
+    assert raised.value.code == "verify/other-position"
+
+
+def test_a_forged_line_becomes_no_object() -> None:
+    decision = bitmesh.decide(START).white
+    assert decision is not None and decision.line is not None
+    data = decision.line.to_bytes()
+    attacks: List[Tuple[str, bytes]] = [
+        ("no mate at the end", data[:75] + (decision.line.plies - 1).to_bytes(2, "little") + data[77:-2]),
+        ("a move that is not legal", data[:77] + b"\0\0" + data[79:]),
+        ("the other winner", data[:74] + b"\1" + data[75:]),
+        ("bytes after it", data + b"\0"),
+        ("a piece cut off", data[:-1]),
+    ]
+    for name, attack in attacks:
+        for call in (bitmesh.MateLine.from_bytes, bitmesh.verify):
+            with pytest.raises(bitmesh.CertificateError):
+                call(attack)
+        assert bitmesh.examine(attack).outcome == "refused", name
+    assert bitmesh.verify(data) == decision.line
+
+
+def test_what_cannot_be_decided() -> None:
+    with pytest.raises(bitmesh.PositionError):
+        bitmesh.decide("8/8/8/8/8/8/8/8")
+    with pytest.raises(bitmesh.ArgumentRangeError) as raised:
+        bitmesh.decide(START, effort=-1)
+    assert raised.value.argument == "effort"
+    with pytest.raises(bitmesh.ArgumentError) as wrong:
+        bitmesh.decide(START, "w")  # type: ignore[arg-type]
+    assert wrong.value.argument == "color"
