@@ -70,7 +70,7 @@ impl Asked {
             json!({
                 "code": violation.code(),
                 "message": violation.to_string(),
-                "arrows": arrows(&marks),
+                "arrows": arrows(&marks.arrows),
                 "highlights": squares(marks.highlights),
             })
         });
@@ -97,7 +97,8 @@ impl Asked {
             "regions": regions.collect::<Vec<_>>(),
             "reach": diagram.reach.map(reach_of),
             "reaches": reaches,
-            "arrows": arrows(&diagram),
+            "arrows": arrows(&diagram.arrows),
+            "asked": arrows(&diagram.asked),
             "highlights": squares(diagram.highlights),
             "violations": violations.collect::<Vec<_>>(),
         })))
@@ -129,7 +130,7 @@ impl Asked {
                 Size::new(pixels).map_err(|error| Problem::input(error.code(), error.to_string()))?;
         }
         diagram.coordinates = self.coordinates.unwrap_or(true);
-        diagram.arrows.extend(list(self.arrows.as_deref()).map(arrow).collect::<Result<Vec<_>, _>>()?);
+        diagram.asked.extend(list(self.arrows.as_deref()).map(arrow).collect::<Result<Vec<_>, _>>()?);
         for name in list(self.highlights.as_deref()) {
             diagram.highlights.add(square(name)?);
         }
@@ -149,9 +150,9 @@ fn squares(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
 }
 
-fn arrows(diagram: &Diagram) -> Vec<Value> {
+fn arrows(arrows: &[Arrow]) -> Vec<Value> {
     let arrow = |arrow: &Arrow| json!({ "from": arrow.from.to_string(), "to": arrow.to.to_string() });
-    diagram.arrows.iter().map(arrow).collect()
+    arrows.iter().map(arrow).collect()
 }
 
 /// More marks would hide the board.

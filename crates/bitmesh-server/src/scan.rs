@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
 use bitmesh_corpus::{
     Claim, Column, Counts, Format, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
@@ -24,6 +25,7 @@ use tokio::time::timeout;
 use crate::api::{query, typed};
 use crate::body::check_length;
 use crate::connections::Connection;
+use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::server::Server;
 
@@ -51,13 +53,14 @@ struct Asked {
     #[serde(default)]
     offset: bool,
     positions: Option<u32>,
+    decide: Option<u32>,
     /// Ends the rows with one more line, which says that they are all and what was noticed.
     #[serde(default)]
     end: bool,
 }
 
 impl Asked {
-    fn options(&self, most_positions: u32) -> Result<Options, Problem> {
+    fn options(&self, limits: &Limits) -> Result<Options, Problem> {
         let wrong = |error: &dyn std::fmt::Display| Problem::malformed(error.to_string());
         let mut options = Options::default();
         options.threads = NonZeroUsize::MIN;
@@ -70,12 +73,13 @@ impl Asked {
         options.extra.rest = self.rest;
         options.extra.offset = self.offset;
         options.extra.check().map_err(|error| wrong(&error))?;
-        if let Some(positions) = self.positions {
-            if positions > most_positions {
-                return Err(Problem::too_many_positions(most_positions));
-            }
-            options.positions = Some(Bound::nodes(positions));
-        }
+        let within = |asked: Option<u32>, most: u32| match asked {
+            Some(asked) if asked > most => Err(Problem::too_many_positions(most)),
+            asked => Ok(asked),
+        };
+        options.positions = within(self.positions, limits.positions)?.map(Bound::nodes);
+        options.decide = within(self.decide, limits.effort)?.map(Effort::positions);
+        options.extra.decisions = options.decide.is_some();
         if let Some(name) = &self.format {
             options.format = Some(name.parse::<Format>().map_err(|error| wrong(&error))?);
         }
@@ -90,7 +94,12 @@ impl Asked {
         }
         if let Some(claims) = &self.only {
             let claims = claims.split(',').map(|name| name.parse::<Claim>().map_err(|error| wrong(&error)));
-            options.only = Some(claims.collect::<Result<Vec<_>, _>>()?.into_iter().collect());
+            let claims = claims.collect::<Result<Vec<_>, _>>()?;
+            if let Some(claim) = claims.iter().find(|claim| claim.needs_decisions() && self.decide.is_none())
+            {
+                return Err(Problem::malformed(format!("`only={claim}` needs `decide`")));
+            }
+            options.only = Some(claims.into_iter().collect());
         }
         Ok(options)
     }
@@ -109,7 +118,7 @@ const SOURCE: &str = "-";
 
 pub(crate) async fn scan(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Problem> {
     let asked: Asked = query(&request)?;
-    let options = asked.options(server.limits.positions)?;
+    let options = asked.options(&server.limits)?;
     check_length(request.headers(), server.limits.scan_body)?;
     let permit = Arc::clone(&server.scans).try_acquire_owned();
     let permit = permit.map_err(|_| Problem::busy("too many scans are under way"))?;

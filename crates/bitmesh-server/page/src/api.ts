@@ -80,6 +80,8 @@ export interface Row {
   unwinnable_black: boolean | null;
   dead: boolean | null;
   error: string | null;
+  decided_white?: string | null;
+  decided_black?: string | null;
   White?: string | null;
   Black?: string | null;
   Date?: string | null;
@@ -97,6 +99,8 @@ export class Problem extends Error {
     detail: string,
     readonly line?: number,
     readonly column?: number,
+    /** The bound of the server that the question is beyond. */
+    readonly limit?: number,
   ) {
     super(detail);
   }
@@ -124,6 +128,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     String(said['detail'] ?? `the server says ${response.status}`),
     typeof said['line'] === 'number' ? said['line'] : undefined,
     typeof said['column'] === 'number' ? said['column'] : undefined,
+    typeof said['limit'] === 'number' ? said['limit'] : undefined,
   );
 }
 
@@ -152,13 +157,22 @@ export async function verify(bytes: Blob): Promise<Report> {
   return (await send('verify', { method: 'POST', body: bytes })).json() as Promise<Report>;
 }
 
+/** How many positions a decision of a row may look at: enough for almost all positions of games. */
+const EFFORT = 100_000;
+
 /** More rows than a page can show: what comes after them is left out, and said to be. */
 const MOST_ROWS = 20_000;
 
 /** The rows of a collection; no end where the page has left out the rest. */
 export async function scan(text: string | Blob, format: string, signal: AbortSignal): Promise<{ rows: Row[]; end?: End }> {
-  const query = new URLSearchParams({ format, end: 'true', tags: 'White,Black,Date' });
-  const response = await send(`scan?${query}`, { method: 'POST', body: text, signal });
+  const ask = (decide: number): Promise<Response> => {
+    const query = new URLSearchParams({ format, end: 'true', tags: 'White,Black,Date', decide: String(decide) });
+    return send(`scan?${query}`, { method: 'POST', body: text, signal });
+  };
+  const response = await ask(EFFORT).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'server/too-many-positions' && error.limit !== undefined) return ask(error.limit);
+    throw error;
+  });
   const reader = response.body?.getReader();
   if (!reader) throw new Problem('page/incomplete', 'The answer is empty.');
   const decoder = new TextDecoder();

@@ -5,7 +5,7 @@ import { makeBoardFen, parseFen } from 'chessops/fen';
 import { makeSan } from 'chessops/san';
 import { makeSquare } from 'chessops/util';
 import type { Move } from 'chessops/types';
-import { ask, type Decide, type End, type Row, type Square } from './api.ts';
+import type { End, Row, Square } from './api.ts';
 import { byId, button, el } from './dom.ts';
 import { split } from './position.ts';
 
@@ -84,58 +84,28 @@ function played(game: Game): Played {
   return { ...game, plies };
 }
 
-/** From which ply on a side can never give mate, as far as that is decided; infinity where it is not. */
-interface Never {
-  white: number;
-  black: number;
-}
-
-const UNKNOWN: Never = { white: Infinity, black: Infinity };
-
 interface Lane {
   name: string;
   short: string;
-  holds: (row: Row, index: number, never: Never) => boolean;
+  holds: (row: Row) => boolean;
 }
 
-const neverMates = (row: Row, index: number, never: Never, color: 'white' | 'black'): boolean =>
-  index >= never[color] || row[`unwinnable_${color}`] === true;
+/** Decided so, or proved on the way. */
+const neverMates = (row: Row, color: 'white' | 'black'): boolean =>
+  row[`decided_${color}`] === 'unwinnable' || row[`unwinnable_${color}`] === true;
+
+const isDead = (row: Row): boolean => neverMates(row, 'white') && neverMates(row, 'black');
 
 const lanes: Lane[] = [
   { name: 'falls apart for ever', short: 'falls apart', holds: row => (row.persistent_components ?? 0) >= 2 },
-  { name: 'White can never give mate', short: 'no mate by White', holds: (row, index, never) => neverMates(row, index, never, 'white') },
-  { name: 'Black can never give mate', short: 'no mate by Black', holds: (row, index, never) => neverMates(row, index, never, 'black') },
-  {
-    name: 'dead',
-    short: 'dead',
-    holds: (row, index, never) => neverMates(row, index, never, 'white') && neverMates(row, index, never, 'black'),
-  },
+  { name: 'White can never give mate', short: 'no mate by White', holds: row => neverMates(row, 'white') },
+  { name: 'Black can never give mate', short: 'no mate by Black', holds: row => neverMates(row, 'black') },
+  { name: 'dead', short: 'dead', holds: isDead },
 ];
 
-const claims = (game: Game): boolean => lanes.some(lane => game.rows.some((row, index) => lane.holds(row, index, UNKNOWN)));
-
-/**
- * The first ply of a game at which a side is shown to mate never again.
- *
- * What can never happen can never happen later either, so a few decisions are enough: the last position, and then always
- * the middle between one that is decided so and one that is not.
- */
-async function firstNever(game: Played, color: 'white' | 'black', signal: AbortSignal): Promise<number> {
-  const isNever = async (index: number): Promise<boolean> => {
-    const fen = game.plies[index]?.fen ?? '';
-    const { decisions } = await ask<Decide>('decide', { fen, for: color }, signal);
-    return decisions[0]?.verdict === 'unwinnable';
-  };
-  let never = game.plies.length - 1;
-  if (!(await isNever(never))) return Infinity;
-  let open = -1;
-  while (never - open > 1) {
-    const middle = (never + open) >> 1;
-    if (await isNever(middle)) never = middle;
-    else open = middle;
-  }
-  return never;
-}
+/** Whether there is something to see in a game besides the mate at its end. */
+const claims = (game: Game): boolean =>
+  game.rows.some((row, index) => lanes.some(lane => lane.holds(row)) && (index < game.rows.length - 1 || isDead(row)));
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -157,8 +127,6 @@ const HEIGHT = 10;
 export class GameView {
   private game: Played | undefined;
   private at = 0;
-  private never = UNKNOWN;
-  private deciding = new AbortController();
   private readonly slider = el('input', { type: 'range', min: '0', step: '1', 'aria-label': 'Position of the game' });
   private readonly said = el('output', {});
   private readonly moves = el('ol', { class: 'moves', 'aria-label': 'Moves of the game' });
@@ -193,41 +161,19 @@ export class GameView {
 
   private show(chosen: Game | undefined, body: HTMLElement): void {
     if (!chosen) return;
-    this.deciding.abort();
-    this.deciding = new AbortController();
     const game = played(chosen);
     this.game = game;
-    this.never = UNKNOWN;
     this.render(game, body);
-    this.go(this.turningPoint(game));
-    void this.decide(game, body, this.deciding.signal);
-  }
-
-  /** Where it became dead is what was asked for; else the end. */
-  private turningPoint(game: Played): number {
-    const dead = game.plies.findIndex((ply, index) => lanes[3]?.holds(ply.row, index, this.never));
-    return dead >= 0 ? dead : game.plies.length - 1;
-  }
-
-  private async decide(game: Played, body: HTMLElement, signal: AbortSignal): Promise<void> {
-    const before = this.turningPoint(game);
-    try {
-      const [white, black] = [await firstNever(game, 'white', signal), await firstNever(game, 'black', signal)];
-      if (signal.aborted) return;
-      this.never = { white, black };
-    } catch {
-      // The strip shows what is known without decisions: less, and nothing wrong.
-      return;
-    }
-    this.render(game, body);
-    this.go(this.at === before ? this.turningPoint(game) : this.at);
+    // Where it became dead is what was asked for; else the end.
+    const dead = game.plies.findIndex(ply => isDead(ply.row));
+    this.go(dead >= 0 ? dead : game.plies.length - 1);
   }
 
   private render(game: Played, body: HTMLElement): void {
     const count = game.plies.length;
     this.slider.max = String(Math.max(0, count - 1));
     const events = lanes.map(lane => {
-      const first = game.plies.findIndex((ply, index) => lane.holds(ply.row, index, this.never));
+      const first = game.plies.findIndex(ply => lane.holds(ply.row));
       const ply = game.plies[first];
       return ply
         ? el('li', {}, `${lane.name} since `, button(first === 0 ? 'the start' : `${moveNumber(game, first)} ${ply.san}`, () => this.go(first), { class: 'quiet' }))
@@ -266,7 +212,7 @@ export class GameView {
       picture.append(svg('rect', { x: 0, y: index * HEIGHT, width: count, height: HEIGHT - 1, class: 'lane' }));
       // Neighbours that hold are one bar.
       for (let begin = 0; begin < count; begin++) {
-        const holds = (at: number): boolean => lane.holds((game.plies[at] as Ply).row, at, this.never);
+        const holds = (at: number): boolean => lane.holds((game.plies[at] as Ply).row);
         if (!holds(begin)) continue;
         let stop = begin;
         while (stop < count && holds(stop)) stop++;
@@ -288,7 +234,7 @@ export class GameView {
     const ply = this.game.plies[this.at];
     if (!ply) return;
     this.slider.value = String(this.at);
-    const holding = lanes.filter(lane => lane.holds(ply.row, this.at, this.never)).map(lane => lane.name).join(', ');
+    const holding = lanes.filter(lane => lane.holds(ply.row)).map(lane => lane.name).join(', ');
     const name = this.at === 0 ? 'start' : `${moveNumber(this.game, this.at)} ${ply.san}`;
     this.said.value = `ply ${this.at}: ${name}`;
     this.slider.setAttribute('aria-valuetext', `ply ${this.at}, ${name}${holding ? `: ${holding}` : ''}`);
@@ -312,7 +258,6 @@ export class GameView {
   }
 
   forget(): void {
-    this.deciding.abort();
     this.game = undefined;
     byId('game').hidden = true;
     byId('game').replaceChildren();

@@ -76,9 +76,16 @@ fn options_mean_what_they_mean_for_the_command() {
     let deep = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
     let answer = server.post("/api/v1/scan?positions=10", "text/plain", deep);
     assert_eq!((answer.status, documents(answer.text()).len()), (200, 1));
+    let answer = server.post("/api/v1/scan?decide=1000", "text/plain", pgn);
+    for row in documents(answer.text()) {
+        assert_eq!([&row["decided_white"], &row["decided_black"]], ["winnable", "winnable"]);
+    }
+    let answer = server.post("/api/v1/scan?decide=400001", "text/plain", deep);
+    assert_eq!(answer.problem(), (422, "server/too-many-positions".to_owned()));
     let answer = server.post("/api/v1/scan?positions=100001", "text/plain", deep);
     assert_eq!(answer.problem(), (422, "server/too-many-positions".to_owned()));
     for query in [
+        "?only=winnable",
         "?tags=fen",
         "?tags=White,White",
         "?format=parquett",
