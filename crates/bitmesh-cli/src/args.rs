@@ -4,7 +4,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 #[cfg(feature = "serve")]
 use crate::commands::serve;
-use crate::commands::{certify, completions, decide, draw, prove, scan, verify};
+use crate::commands::{audit, certify, completions, decide, draw, prove, scan, verify};
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
 /// Find out whether a chess position falls apart into regions that cannot touch
@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Certify(certify::Args),
     Prove(prove::Args),
     Decide(decide::Args),
+    Audit(audit::Args),
     Verify(verify::Args),
     Draw(draw::Args),
     Scan(scan::Args),
@@ -42,6 +43,7 @@ impl Command {
         match self {
             Self::Certify(args) => certify::run(&args, console),
             Self::Prove(args) => prove::run(&args, console),
+            Self::Audit(args) => audit::run(&args, console),
             Self::Decide(args) => decide::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
             Self::Draw(args) => draw::run(&args, console),

@@ -18,6 +18,7 @@
 mod ahead;
 #[cfg(feature = "parquet")]
 mod arrow_rows;
+mod audit;
 mod blocks;
 mod claims;
 #[cfg(feature = "parquet")]
@@ -57,6 +58,7 @@ mod zip;
 
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema, schema_with};
+pub use crate::audit::{AUDIT_SCHEMA, Audit, AuditFinding, prepare_audit};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
 pub use crate::columns::COLUMNS;
 pub use crate::counts::Counts;

@@ -1,5 +1,6 @@
 //! What must hold for any bytes: shared by the fuzz targets and by the tests that replay what they found.
 
+use bitmesh::decision::MateLine;
 use bitmesh::persistent::{PersistentCertificate, check};
 use bitmesh::shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup as _, Move, Piece, Position as _, Role,
@@ -118,6 +119,22 @@ pub fn decode_encode_persistent(bytes: &[u8]) {
             }
         }
         Err(error) => assert!(error.code().starts_with("persistent/")),
+    }
+}
+
+/// What is read as BMMATE has these bytes, every move of it is legal, and the last one gives mate.
+pub fn decode_encode_mate(bytes: &[u8]) {
+    match MateLine::decode(bytes) {
+        Ok(line) => {
+            assert_eq!(line.canonical_payload(), bytes);
+            let mut position = line.position().clone();
+            for &played in line.moves() {
+                assert!(position.is_legal(played));
+                position.play_unchecked(played);
+            }
+            assert!(position.is_checkmate() && position.turn() != line.winner());
+        }
+        Err(error) => assert!(error.code().starts_with("mate/")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One module for each subcommand: its arguments and what it does.
 
+pub(crate) mod audit;
 pub(crate) mod certify;
 pub(crate) mod completions;
 pub(crate) mod decide;

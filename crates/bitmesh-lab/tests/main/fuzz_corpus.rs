@@ -116,6 +116,11 @@ fn decode_persistent() {
 }
 
 #[test]
+fn decode_mate() {
+    replay("decode_mate", properties::decode_encode_mate);
+}
+
+#[test]
 fn screen() {
     replay("screen", properties::validate_and_screen);
 }
