@@ -7,8 +7,9 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use shakmaty::Bitboard;
 
+use crate::carried::Value;
 use crate::columns::{Cells, Key, Kind, columns_with, each_cell};
-use crate::extra::{Extra, Value};
+use crate::extra::Extra;
 use crate::json::{square_name, write_hex};
 use crate::row::{Collect, Row, SCHEMA};
 

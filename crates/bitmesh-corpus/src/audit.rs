@@ -9,7 +9,7 @@ use shakmaty::{ByColor, Color};
 use crate::printable::write_json;
 use serde_json::{Map, Value as Json, json};
 
-use crate::extra::{Carried, Value};
+use crate::carried::{Carried, Value};
 use crate::problem::Problem;
 use crate::row::{Collect, Row};
 use crate::scan::Options;

@@ -2,7 +2,8 @@
 
 use shakmaty::Bitboard;
 
-use crate::extra::{Extra, Value};
+use crate::carried::Value;
+use crate::extra::Extra;
 use crate::row::{Finding, Permanent, Row, rejection_reason_name, status_name};
 
 /// The name of a column as the key of an object: with quotes, the comma before it and the colon after it.

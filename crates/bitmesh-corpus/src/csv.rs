@@ -2,8 +2,9 @@
 
 use shakmaty::Bitboard;
 
+use crate::carried::Value;
 use crate::columns::{Cells, Key, columns_with, each_cell};
-use crate::extra::{Extra, Value};
+use crate::extra::Extra;
 use crate::json::{square_name, write_digits, write_hex};
 use crate::row::{Collect, Row};
 

@@ -1,7 +1,6 @@
 //! Columns behind those of the schema, which a caller has asked for.
 
-use std::sync::Arc;
-
+use crate::carried::{Carried, Value};
 use crate::columns::COLUMNS;
 use crate::row::DECISION_COLUMNS;
 
@@ -94,25 +93,4 @@ impl Extra {
         let nothing = |name: &str| Carried { name: name.into(), value: Value::Nothing };
         self.names().into_iter().map(nothing).collect()
     }
-}
-
-/// A column that was carried along, in one row.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Carried {
-    /// Its name.
-    pub name: Arc<str>,
-    /// What it holds.
-    pub value: Value,
-}
-
-/// What a carried column holds in one row.
-#[derive(Clone, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum Value {
-    /// The record does not have it.
-    Nothing,
-    /// The text of a tag, cell or field, whatever its type was there.
-    Text(String),
-    /// A number: the offset.
-    Number(u64),
 }

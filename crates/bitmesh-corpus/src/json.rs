@@ -2,8 +2,8 @@
 
 use shakmaty::{Bitboard, Square};
 
+use crate::carried::Value;
 use crate::columns::{Cells, Key, each_cell};
-use crate::extra::Value;
 use crate::printable::write_json;
 use crate::row::{Collect, Row, SCHEMA};
 

@@ -20,6 +20,7 @@ mod ahead;
 mod arrow_rows;
 mod audit;
 mod blocks;
+mod carried;
 mod claims;
 #[cfg(feature = "parquet")]
 mod columnar;
@@ -59,11 +60,12 @@ mod zip;
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema, schema_with};
 pub use crate::audit::{AUDIT_SCHEMA, Audit, AuditFinding, prepare_audit};
+pub use crate::carried::{Carried, Value};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
 pub use crate::columns::COLUMNS;
 pub use crate::counts::Counts;
 pub use crate::csv::Csv;
-pub use crate::extra::{Carried, Extra, RepeatedColumn, Value};
+pub use crate::extra::{Extra, RepeatedColumn};
 pub use crate::format::{Format, UnknownFormat};
 pub use crate::json::JsonLines;
 pub use crate::printable::write_json;

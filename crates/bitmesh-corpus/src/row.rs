@@ -9,7 +9,7 @@ use bitmesh::{
 };
 use shakmaty::{Bitboard, ByColor};
 
-use crate::extra::Carried;
+use crate::carried::Carried;
 use crate::problem::{Place, Problem};
 
 /// Name and version of the rows.

@@ -16,12 +16,13 @@ use bitmesh::{BoardOnly, Printable, Tolerances};
 use shakmaty::{Board, ByColor, Chess, Position as _};
 
 use crate::blocks;
+use crate::carried::Value;
 use crate::claims::{Claim, Claims};
 use crate::counts::Counts;
 use crate::deciding::{Decided, Deciding, Held};
 use crate::evaluate::{Verdict, claims_nothing};
 use crate::evidence::Evidence;
-use crate::extra::{Extra, Value};
+use crate::extra::Extra;
 use crate::format::Format;
 use crate::how::How;
 use crate::lines::{LineKind, read_line};
@@ -222,6 +223,7 @@ pub struct Scan<B> {
     next: u64,
 }
 
+#[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
 enum Message<B> {
     Block(u64, Block<B>),
     Failed(ScanError),

@@ -148,7 +148,7 @@ impl Text {
     /// Reads until `wanted` bytes are there, the source ends, or it only trickles.
     pub(crate) fn fill(&mut self, wanted: usize) {
         // What came slowly and is still there goes out before more is waited for.
-        while !self.ended && self.data().len() < wanted && !(self.trickles && !self.data().is_empty()) {
+        while !self.ended && self.data().len() < wanted && (!self.trickles || self.data().is_empty()) {
             self.read();
         }
     }

@@ -275,11 +275,8 @@ fn closure<'a>(imports: &BTreeMap<&'a str, BTreeSet<&'a str>>, file: &'a str) ->
 const KNOWN: &[&str] = &[
     "bitmesh-cli/src/commands/scan/mod.rs and bitmesh-cli/src/commands/scan/report.rs",
     "bitmesh-corpus/src/columns.rs and bitmesh-corpus/src/extra.rs",
-    "bitmesh-corpus/src/extra.rs and bitmesh-corpus/src/row.rs",
-    "bitmesh-corpus/src/how.rs and bitmesh-corpus/src/scan.rs",
     "bitmesh-corpus/src/memory.rs and bitmesh-corpus/src/visit.rs",
     "bitmesh-corpus/src/scan.rs and bitmesh-corpus/src/source.rs",
-    "bitmesh-corpus/src/stream.rs and bitmesh-corpus/src/zip.rs",
     "bitmesh-lab/src/forge.rs and bitmesh-lab/src/oracle.rs",
     "bitmesh-lab/src/oracle.rs and bitmesh-lab/src/stoppers.rs",
     "bitmesh-python/src/binding.rs and bitmesh-python/src/evidence.rs",
