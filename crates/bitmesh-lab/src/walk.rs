@@ -146,6 +146,11 @@ impl Walk {
         Self { position: ward.start.clone(), owner }
     }
 
+    /// The component of the mover on a square.
+    pub fn component(&self, ward: &Ward, square: Square) -> Option<u8> {
+        ward.component(self.owner[usize::from(square)])
+    }
+
     fn lift(&mut self, square: Square) -> u8 {
         core::mem::replace(&mut self.owner[usize::from(square)], EMPTY)
     }

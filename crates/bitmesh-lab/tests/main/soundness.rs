@@ -1,4 +1,4 @@
-//! The attack of `the binary `soundness`` in a small dose, and that the attack itself can hit.
+//! The attack of the binary `soundness` in a small dose, and that the attack itself can hit.
 
 #[allow(dead_code, reason = "the long run uses more of it")]
 use bitmesh::persistent::{Bound, PersistentCertificate, check, prove, prove_within};

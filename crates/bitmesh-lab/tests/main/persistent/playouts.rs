@@ -1,11 +1,13 @@
 //! Legal play from proved positions never leaves the witness, and never does what was excluded.
 
+use std::collections::HashMap;
+
 use bitmesh::persistent::Outline;
 use bitmesh_lab::generate::{blockade, neighbour};
 use bitmesh_lab::random::Rng;
 use bitmesh_lab::search::exhaust;
-use bitmesh_lab::walk::{Broken, Trip, Walk, Ward, playout};
-use shakmaty::{Chess, Position as _, Square};
+use bitmesh_lab::walk::{Broken, Policy, Trip, Walk, Ward, playout};
+use shakmaty::{Bitboard, Chess, Color, MoveList, Piece, Position as _, Role, Square};
 
 use super::{BLOCKED, DEAD, LICHESS_DEAD, MATE_POSSIBLE, WALL_EN_PASSANT, position, proved, table};
 
@@ -65,11 +67,56 @@ fn a_million_random_games_stay_within_the_witness() {
     campaign(games, number("BITMESH_SEED").unwrap_or(2) as u64);
 }
 
-/// The moves of a position are those that its components have alone, over many games.
+/// What a component looks like: the side to move, its number, its pieces, and its rights to castle.
+type State = (Color, u8, Vec<(Square, Piece)>, Bitboard);
+
+/// Which moves a component had when it looked like this.
+type Memory = HashMap<State, Vec<(Square, Square, Option<Role>)>>;
+
+/// With the king not in check, a component in the same state always has the same moves.
+fn remember(walk: &Walk, ward: &Ward, moves: &MoveList, memory: &mut Memory) {
+    let position = &walk.position;
+    if position.is_check() || position.legal_ep_square().is_some() {
+        return;
+    }
+    for number in 0..ward.claims.components {
+        let own = |square: Square| walk.component(ward, square) == Some(number);
+        let pieces = position.board().iter().filter(|&(square, _)| own(square)).collect();
+        let rights = position.castles().castling_rights().into_iter().filter(|&square| own(square)).collect();
+        let mut found: Vec<_> = moves
+            .iter()
+            .filter(|played| played.from().is_some_and(own))
+            .filter_map(|played| Some((played.from()?, played.to(), played.promotion())))
+            .collect();
+        found.sort();
+        let state = (position.turn(), number, pieces, rights);
+        let known = memory.entry(state).or_insert_with(|| found.clone());
+        assert_eq!(*known, found, "component {number} of {:?} in {position:?}", ward.start);
+    }
+}
+
+/// One random game, in which every component is compared with what it was before.
+fn remembered(ward: &Ward, plies: usize, rng: &mut Rng, memory: &mut Memory) {
+    let mut walk = Walk::start(ward);
+    let policy = Policy::random(rng);
+    for _ in 0..plies {
+        let moves = walk.position.legal_moves();
+        walk.settle(ward, &moves).unwrap_or_else(|broken| panic!("{broken} in {:?}", ward.start));
+        remember(&walk, ward, &moves, memory);
+        if moves.is_empty() {
+            return;
+        }
+        let played = policy.choose(&walk.position, &moves, rng);
+        walk.play(ward, played).unwrap_or_else(|broken| panic!("{broken} in {:?}", ward.start));
+    }
+}
+
+/// The moves of a position are those that its components have alone, and a component in the same state has the
+/// same moves, over many games from the same position.
 #[test]
 fn components_are_games_of_their_own() {
     let mut rng = Rng::new(3);
-    let mut compared = 0;
+    let (mut compared, mut states) = (0, 0);
     let blockades: Vec<Chess> = (0..400).map(|_| blockade(&mut rng)).collect();
     for start in known_positions().into_iter().step_by(3).chain(blockades) {
         let (outline, certificate) = proved(&start);
@@ -77,11 +124,15 @@ fn components_are_games_of_their_own() {
             continue;
         }
         let ward = Ward::new(&certificate);
+        let mut memory = Memory::new();
         for _ in 0..6 {
             compared += played_out(&ward, 60, &mut rng).sums;
+            remembered(&ward, 60, &mut rng, &mut memory);
         }
+        states += memory.len();
     }
     assert!(compared > 5000, "{compared} positions");
+    assert!(states > 5000, "{states} states");
 }
 
 #[test]
