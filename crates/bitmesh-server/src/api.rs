@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -17,10 +16,11 @@ use tokio::time::timeout;
 
 use crate::answer::Form;
 use crate::connections::Connection;
+use crate::message::{BYTES, JSON, query, typed};
 use crate::metrics::Now;
 use crate::pool::Lane;
 use crate::problem::Problem;
-use crate::server::Server;
+use crate::shared::Server;
 use crate::{answer, body, openapi, page, picture, scan};
 
 type Shared = State<Arc<Server>>;
@@ -80,16 +80,6 @@ pub(crate) fn router(server: Arc<Server>) -> Router {
         .fallback(|| async { Problem::not_found() })
         .with_state(server)
 }
-
-/// A body of bytes of one type.
-pub(crate) fn typed(bytes: impl Into<Body>, content_type: &'static str) -> Response {
-    let mut response = Response::new(bytes.into());
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    response
-}
-
-const JSON: &str = "application/json";
-const BYTES: &str = "application/octet-stream";
 
 async fn healthz() -> Response {
     typed("ok\n", "text/plain; charset=utf-8")
@@ -232,13 +222,6 @@ async fn diagram_png(State(server): Shared, request: Request) -> Outcome {
     server.check_text(&asked.fen)?;
     let png = server.compute(Lane::Long, move || asked.png()).await?;
     Ok(typed(png, "image/png"))
-}
-
-/// The part of the address after `?`.
-pub(crate) fn query<T: DeserializeOwned>(request: &Request) -> Result<T, Problem> {
-    axum::extract::Query::try_from_uri(request.uri())
-        .map(|axum::extract::Query(asked)| asked)
-        .map_err(|error| Problem::malformed(error.body_text()))
 }
 
 impl Server {

@@ -22,12 +22,12 @@ use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::timeout;
 
-use crate::api::{query, typed};
 use crate::body::check_length;
 use crate::connections::Connection;
 use crate::limits::Limits;
+use crate::message::{query, typed};
 use crate::problem::Problem;
-use crate::server::Server;
+use crate::shared::Server;
 
 /// The options of `bitmesh scan` that have a meaning for one stream.
 #[derive(Debug, Default, Deserialize)]

@@ -1,10 +1,10 @@
 //! One server: what it shares, how it listens and how it stops.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -21,36 +21,13 @@ use hyper_util::server::graceful::GracefulShutdown;
 use thiserror::Error;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
 use tower::Service as _;
 
 use crate::api::{self, ROUTES};
-use crate::connections::{Connection, Connections, Seat};
-use crate::guard::{Guard, allow_origin, protect};
-use crate::limits::Limits;
-use crate::metrics::Metrics;
-use crate::pool::Pool;
-
-/// How a server is started.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Options {
-    /// The address to listen at; by default 127.0.0.1, port 8630.
-    pub address: SocketAddr,
-    /// Names by which the server is reached, besides those of the loopback address.
-    pub hosts: Vec<String>,
-    /// Origins whose pages may ask, such as `https://club.example`; none by default.
-    pub origins: Vec<String>,
-    /// The bounds.
-    pub limits: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 8630));
-        Self { address, hosts: Vec::new(), origins: Vec::new(), limits: Limits::default() }
-    }
-}
+use crate::connections::{Connection, Seat};
+use crate::guard::{allow_origin, protect};
+use crate::options::Options;
+use crate::shared::Server;
 
 /// Why a server does not start or ends.
 #[derive(Debug, Error)]
@@ -82,46 +59,6 @@ impl ServeError {
             Self::Listen { .. } => "serve/cannot-listen",
             Self::Start { .. } => "serve/cannot-start",
         }
-    }
-}
-
-/// What the requests share.
-#[derive(Debug)]
-pub(crate) struct Server {
-    pub(crate) limits: Limits,
-    pub(crate) pool: Pool,
-    pub(crate) metrics: Metrics,
-    pub(crate) connections: Arc<Connections>,
-    pub(crate) scans: Arc<Semaphore>,
-    /// Turns true when the server is told to stop.
-    pub(crate) stopping: watch::Sender<bool>,
-    guard: Guard,
-    requests: AtomicU64,
-}
-
-impl Server {
-    fn new(options: &Options, address: IpAddr) -> io::Result<Self> {
-        let limits = options.limits;
-        let longest = limits.answer_time + limits.body_time;
-        Ok(Self {
-            limits,
-            // A connection has one question at a time: no more short answers than connections can wait.
-            pool: Pool::new(limits.workers.get(), limits.connections, limits.queue)?,
-            metrics: Metrics::new(),
-            connections: Connections::new(limits.connections, longest),
-            scans: Arc::new(Semaphore::new(limits.scans)),
-            stopping: watch::Sender::new(false),
-            guard: Guard::new(address, &options.hosts, &options.origins),
-            requests: AtomicU64::new(0),
-        })
-    }
-
-    pub(crate) fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
-    }
-
-    pub(crate) fn scans_under_way(&self) -> usize {
-        self.limits.scans - self.scans.available_permits()
     }
 }
 

@@ -285,8 +285,6 @@ const KNOWN: &[&str] = &[
     "bitmesh-python/src/certificates.rs and bitmesh-python/src/violation.rs",
     "bitmesh-python/src/composition.rs and bitmesh-python/src/evidence.rs",
     "bitmesh-python/src/evidence.rs and bitmesh-python/src/persistent.rs",
-    "bitmesh-server/src/api.rs and bitmesh-server/src/scan.rs",
-    "bitmesh-server/src/api.rs and bitmesh-server/src/server.rs",
     "bitmesh/src/decision/policy.rs and bitmesh/src/decision/weights.rs",
     "bitmesh/src/position/drawing.rs and bitmesh/src/position/read.rs",
     "bitmesh/src/position/gate.rs and bitmesh/src/position/mod.rs",
