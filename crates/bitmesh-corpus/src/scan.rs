@@ -225,7 +225,7 @@ pub struct Scan<B> {
 
 #[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
 enum Message<B> {
-    Block(u64, Block<B>),
+    Block(u64, Box<Block<B>>),
     Failed(ScanError),
     /// A thread is panicking.
     Lost,
@@ -327,7 +327,7 @@ impl<B: Send + 'static> Scan<B> {
     fn take(&mut self, message: Message<B>) -> Result<(), ScanError> {
         let error = match message {
             Message::Block(number, block) => {
-                self.pending.insert(number, block);
+                self.pending.insert(number, *block);
                 return Ok(());
             }
             Message::Failed(error) => error,
@@ -417,7 +417,7 @@ impl<C: Collect> Worker<C> {
             let message = match failure {
                 None => {
                     let rows = self.collector.take();
-                    Message::Block(number, Block { rows, counts, remarks, mark: portion.mark })
+                    Message::Block(number, Box::new(Block { rows, counts, remarks, mark: portion.mark }))
                 }
                 Some(error) => Message::Failed(error),
             };
