@@ -305,6 +305,9 @@ struct UciPosition<'a> {
 
 /// Reads `position startpos moves …` and `position fen … moves …`, the word `position` and the moves optional.
 fn uci_position(line: &str) -> Option<UciPosition<'_>> {
+    if !matches!(line.trim_ascii_start().as_bytes().first(), Some(b'p' | b's' | b'f')) {
+        return None;
+    }
     let word = |text: &str, word: &str| {
         let rest = text.trim_start().strip_prefix(word)?;
         let is_whole = rest.is_empty() || rest.starts_with(char::is_whitespace);

@@ -230,10 +230,18 @@ impl<'a> Fields<'a> {
 
     /// Takes the next field if a comma or bar ends it, and text begins with that.
     fn next_before_text(&mut self) -> Option<Part<'a>> {
-        let part = self.peek().filter(|_| self.text_after)?;
-        let end = part.text.find([',', '|']).filter(|&end| end > 0)?;
+        if !self.text_after {
+            return None;
+        }
+        let bytes = self.rest.text.as_bytes();
+        let ends = |byte: &u8| MAY_END_FIELD[usize::from(*byte)] || matches!(byte, b',' | b'|');
+        let end = bytes.iter().position(ends)?;
+        if end == 0 || !matches!(bytes[end], b',' | b'|') {
+            return None;
+        }
+        let part = self.rest.upto(end);
         self.rest = self.rest.from(end);
-        Some(part.upto(end))
+        Some(part)
     }
 
     /// Whether what follows is text and cannot be meant as a counter.
