@@ -142,8 +142,8 @@ def test_a_pickle_of_a_slice_is_as_long_as_the_slice() -> None:
 
 
 def test_a_pickle_with_other_contents_is_refused(rows: bitmesh.RecordBatch) -> None:
-    load, (count, columns) = rows.__reduce__()  # type: ignore[misc]
-    assert load(count, columns) == rows
+    load, (count, columns, others) = rows.__reduce__()  # type: ignore[misc]
+    assert others == [] and load(count, columns, others) == rows
     fen = bitmesh.COLUMNS.index("fen")
     length, nulls, (offsets, text), children = columns[fen]
 
@@ -164,10 +164,13 @@ def test_a_pickle_with_other_contents_is_refused(rows: bitmesh.RecordBatch) -> N
     }
     for name, attack in attacks.items():
         with pytest.raises(bitmesh.BulkError) as raised:
-            load(count, attack)
+            load(count, attack, others)
         assert raised.value.code == "bulk/pickle", name
     with pytest.raises(bitmesh.BulkError):
-        load(count + 1, columns)
+        load(count + 1, columns, others)
+    for wrong in ([("more", "binary")], [("more", "struct")]):
+        with pytest.raises(bitmesh.BulkError):
+            load(count, columns, wrong)
 
 
 def test_the_worker_of_a_pool_returns_rows(rows: bitmesh.RecordBatch) -> None:

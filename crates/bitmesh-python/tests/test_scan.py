@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import json
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -296,6 +297,72 @@ def test_an_interrupted_scan_is_gone_on_with(tmp_path: Path) -> None:
     partial.write_bytes(b"something else")
     bitmesh.scan(source).write_jsonl(out, restart=True)
     assert out.read_bytes() == whole.read_bytes()
+
+
+FORCED = "k1K5/P7/8/8/8/8/8/8 b - - 0 1"
+TAGGED = f"""[Event "one"]
+[White "A"]
+[SetUp "1"]
+[FEN "{FORCED}"]
+
+1... Kxa7 *
+"""
+
+
+def test_a_scan_decides(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(TAGGED)
+    for decide in (True, 2000):
+        rows = bitmesh.scan(tmp_path / "a.pgn", decide=decide, tags=["White"], offset=True).read_all()
+        assert rows.column_names[:20] == list(bitmesh.COLUMNS)
+        added = ["White", "decided_white", "decided_black", "mate_plies_white", "mate_plies_black", "offset"]
+        assert rows.column_names[20:] == added
+        for row in rows:
+            decisions = bitmesh.decide(row["fen"])
+            assert decisions.white is not None and decisions.black is not None
+            assert (row["decided_white"], row["decided_black"]) == (
+                decisions.white.verdict,
+                decisions.black.verdict,
+            )
+            assert (row["White"], row["offset"]) == ("A", 0)
+        # Further columns are kept, cut and handed on like the others.
+        assert pickle.loads(pickle.dumps(rows)) == rows and pickle.loads(pickle.dumps(rows[1:])) == rows[1:]
+        assert list(rows.to_pandas().columns) == rows.column_names == rows.to_polars().columns
+        stream = bitmesh.scan(tmp_path / "a.pgn", decide=decide, tags=["White"], offset=True)
+        assert pyarrow.RecordBatchReader.from_stream(stream).read_all().to_pylist() == rows.to_pylist()
+    only = bitmesh.scan(tmp_path / "a.pgn", decide=True, only=["winnable"]).read_all()
+    assert len(only) == 0 and only.column_names[20:] == added[1:5]
+    assert len(bitmesh.scan(tmp_path / "a.pgn", decide=True, only=["flag-draw"]).read_all()) == 2
+    with pytest.raises(bitmesh.ArgumentError) as raised:
+        bitmesh.scan(tmp_path / "a.pgn", only=["winnable"])
+    assert (raised.value.code, raised.value.argument) == ("argument/conflict", "only")
+
+
+def test_a_scan_follows_positions(tmp_path: Path) -> None:
+    (tmp_path / "a.fen").write_text(FORCED + "\n")
+    without = bitmesh.scan(tmp_path / "a.fen").read_all()
+    followed = bitmesh.scan(tmp_path / "a.fen", nodes=100).read_all()
+    assert (without.column("dead"), followed.column("dead")) == ([False], [True])
+    assert followed[0]["dead"] == bitmesh.prove_many([FORCED], nodes=100)[0]["dead"]
+
+
+def test_columns_are_carried_along_and_written(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"id,fen,note\n7,{WALL},x\n8,{START},\n")
+    for form, writer in WRITERS.items():
+        out = tmp_path / f"rows.{form}"
+        getattr(bitmesh.scan(tmp_path / "a.csv", columns=["id", "note"]), writer)(out)
+        assert [str(row["id"]) for row in read_back(out)] == ["7", "8"]
+    with pytest.raises(bitmesh.ArgumentError) as raised:
+        bitmesh.scan(tmp_path / "a.csv", columns=["fen"])
+    assert (raised.value.code, raised.value.argument) == ("argument/repeated-column", "columns")
+    with pytest.raises(bitmesh.ArgumentTypeError):
+        bitmesh.scan(tmp_path / "a.csv", columns="id")
+
+
+def test_castling_at_odds(tmp_path: Path) -> None:
+    (tmp_path / "a.fen").write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1\n")
+    assert bitmesh.scan(tmp_path / "a.fen").read_all()[0]["error_code"] == "position/castling-without-rook"
+    [row] = bitmesh.scan(tmp_path / "a.fen", odds_castling=True).read_all()
+    assert row["fen"].split()[2] == "Kkq"
 
 
 def test_stopping() -> None:

@@ -85,8 +85,10 @@ _Evidence: TypeAlias = Union[
     MateLine,
 ]
 _Layer: TypeAlias = Literal["none", "structure", "one-ply", "persistent"]
-_Claim: TypeAlias = Literal["strict", "accepted", "persistent", "unwinnable", "dead"]
-_Format: TypeAlias = Literal["fen", "epd", "pgn", "csv", "tsv", "parquet"]
+_Claim: TypeAlias = Literal[
+    "strict", "accepted", "persistent", "unwinnable", "dead", "winnable", "flag-draw", "undecided"
+]
+_Format: TypeAlias = Literal["fen", "epd", "pgn", "csv", "tsv", "parquet", "jsonl", "plain"]
 
 __all__ = [
     "COLUMNS",
@@ -966,6 +968,13 @@ def scan(
     unique: bool = False,
     threads: Optional[int] = None,
     certificates: Optional[_Path] = None,
+    odds_castling: bool = False,
+    nodes: int = 0,
+    decide: Union[bool, int] = False,
+    tags: Optional[Sequence[str]] = None,
+    columns: Optional[Sequence[str]] = None,
+    rest: bool = False,
+    offset: bool = False,
 ) -> Scan:
     """Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 
@@ -973,10 +982,18 @@ def scan(
     ``pgn``, ``csv``, ``tsv`` or ``parquet``, and found out by default. ``column`` names the
     column of a table or gives its number from 1; ``delimiter`` is the character between its
     cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
-    plays those of games too. ``only`` is a list of claims (``strict``, ``accepted``,
-    ``persistent``, ``unwinnable``, ``dead``) and keeps rows with at least one of them, and
-    rows with errors; ``unique`` keeps the first row of each position. ``certificates`` is a
-    folder for the evidence of what is given out.
+    plays those of games too; ``odds_castling`` drops castling rights without their rook.
+
+    With ``nodes`` up to so many positions are followed where that may prove a position dead,
+    as in ``prove``, which takes much longer. With ``decide=True``, or a number of positions
+    to look at, each side of each position is decided, as in ``decide``: four more columns.
+
+    ``only`` is a list of claims (``strict``, ``accepted``, ``persistent``, ``unwinnable``,
+    ``dead``; with ``decide`` also ``winnable``, ``flag-draw``, ``undecided``) and keeps rows
+    with at least one of them, and rows with errors; ``unique`` keeps the first row of each
+    position. ``tags`` of games and ``columns`` of tables are carried along by their names,
+    ``rest`` what follows a position in its line, ``offset`` where its record begins.
+    ``certificates`` is a folder for the evidence of what is given out.
 
     Raises ScanError when a source cannot be opened.
     """

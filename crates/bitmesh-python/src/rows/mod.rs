@@ -254,9 +254,13 @@ impl Rows {
     }
 
     #[classmethod]
-    fn _from_state(_: &Bound<'_, PyType>, rows: usize, columns: &Bound<'_, PyList>) -> PyResult<Self> {
-        let certificates = columns.len() > schema().fields().len();
-        state::to_batch(schema_with(certificates), rows, columns).map(Self::new)
+    fn _from_state(
+        _: &Bound<'_, PyType>,
+        rows: usize,
+        columns: &Bound<'_, PyList>,
+        others: Vec<(String, String)>,
+    ) -> PyResult<Self> {
+        state::to_batch(rows, columns, &others).map(Self::new)
     }
 
     fn __repr__(&self) -> String {

@@ -1,10 +1,13 @@
 //! Rows as a pickle keeps them: for every column the bytes that Arrow has in memory.
 
+use std::sync::Arc;
+
 use arrow_array::{Array as _, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
 use arrow_buffer::Buffer;
 use arrow_data::transform::MutableArrayData;
 use arrow_data::{ArrayData, ArrayDataBuilder};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use bitmesh_corpus::schema;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
@@ -22,7 +25,38 @@ pub(super) fn of_batch<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bo
         whole.extend(0, 0, data.len());
         columns.append(of_data(py, &whole.freeze())?)?;
     }
-    (batch.num_rows(), columns).into_pyobject(py)
+    let others = batch.schema_ref().fields().iter().skip(schema().fields().len());
+    let others: Vec<(&str, &str)> =
+        others.map(|field| (field.name().as_str(), type_name(field.data_type()))).collect();
+    (batch.num_rows(), columns, others).into_pyobject(py)
+}
+
+const fn type_name(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Int64 => "int64",
+        DataType::Int32 => "int32",
+        DataType::Boolean => "boolean",
+        DataType::Binary => "binary",
+        _ => "text",
+    }
+}
+
+/// The schema of the rows with other columns behind.
+fn schema_of(others: &[(String, String)]) -> PyResult<SchemaRef> {
+    let rows = schema();
+    let mut fields = rows.fields().to_vec();
+    for (name, kind) in others {
+        let data_type = match kind.as_str() {
+            "int64" => DataType::Int64,
+            "int32" => DataType::Int32,
+            "boolean" => DataType::Boolean,
+            "binary" => DataType::Binary,
+            "text" => DataType::Utf8,
+            _ => return Err(unfit(&"a column of an unknown type")),
+        };
+        fields.push(Arc::new(Field::new(name, data_type, true)));
+    }
+    Ok(Arc::new(Schema::new_with_metadata(fields, rows.metadata().clone())))
 }
 
 fn of_data<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Kept<'py>> {
@@ -36,7 +70,12 @@ fn of_data<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Kept<'py>> {
 }
 
 /// Puts rows together again; whatever does not fit the schema is refused.
-pub(super) fn to_batch(schema: SchemaRef, rows: usize, columns: &Bound<'_, PyList>) -> PyResult<RecordBatch> {
+pub(super) fn to_batch(
+    rows: usize,
+    columns: &Bound<'_, PyList>,
+    others: &[(String, String)],
+) -> PyResult<RecordBatch> {
+    let schema = schema_of(others)?;
     let fields = schema.fields();
     if columns.len() != fields.len() {
         return Err(unfit(&format!("{} columns where there are {}", columns.len(), fields.len())));

@@ -8,15 +8,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
+use bitmesh::persistent::Bound as Limit;
 use bitmesh_corpus::output::{Begun, RowFormat};
-use bitmesh_corpus::{Batches, Block, Counts, Options, Remark, Scan as Scanning, ScanError, Step, schema};
+use bitmesh_corpus::{Block, Counts, Options, Remark, Scan as Scanning, ScanError, Step, schema_with};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 pub(crate) use self::reader::end;
 
-use self::plan::{Plan, to_claims, to_column, to_delimiter, to_format};
+use self::plan::{Plan, to_claims, to_column, to_delimiter, to_effort, to_format, to_names};
 use crate::arguments::{self, Optional};
 use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error};
 use crate::interrupt::{PATIENCE, lock, wait};
@@ -35,6 +36,7 @@ const REMARKS: usize = 1000;
 #[pyclass(frozen, module = "bitmesh")]
 pub(crate) struct Scan {
     state: Arc<Mutex<State>>,
+    schema: SchemaRef,
     threads: usize,
 }
 
@@ -64,7 +66,7 @@ impl State {
         if let Stage::Waiting(_) = self.stage
             && let Stage::Waiting(plan) = std::mem::replace(&mut self.stage, Stage::Finished)
         {
-            match plan.start(Batches::new) {
+            match plan.start() {
                 Ok(scanning) => self.stage = Stage::Running(scanning),
                 Err(error) => return Some(Next::Failed(error)),
             }
@@ -161,7 +163,7 @@ impl Scan {
     ///
     /// Raises BulkError when they do not fit one record batch.
     fn read_all(&self, py: Python<'_>) -> PyResult<Rows> {
-        let mut pieces = Pieces::new(schema());
+        let mut pieces = Pieces::new(Arc::clone(&self.schema));
         while let Some(rows) = self.next_rows(py)? {
             pieces.push(rows)?;
         }
@@ -264,11 +266,11 @@ impl Scan {
         // The rows have one schema, whatever is requested.
         let _ = requested_schema;
         let state = Arc::clone(&self.state);
-        stream_capsule(py, schema(), std::iter::from_fn(move || stream_next(&state)))
+        stream_capsule(py, Arc::clone(&self.schema), std::iter::from_fn(move || stream_next(&state)))
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        schema_capsule(py, schema().as_ref())
+        schema_capsule(py, self.schema.as_ref())
     }
 }
 
@@ -298,20 +300,30 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> 
 /// ``pgn``, ``csv``, ``tsv`` or ``parquet``, and found out by default. ``column`` names the
 /// column of a table or gives its number from 1; ``delimiter`` is the character between its
 /// cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
-/// plays those of games too. ``only`` is a list of claims (``strict``, ``accepted``,
-/// ``persistent``, ``unwinnable``, ``dead``) and keeps rows with at least one of them, and
-/// rows with errors; ``unique`` keeps the first row of each position. ``certificates`` is a
-/// folder for the evidence of what is given out.
+/// plays those of games too; ``odds_castling`` drops castling rights without their rook.
+///
+/// With ``nodes`` up to so many positions are followed where that may prove a position dead,
+/// as in ``prove``, which takes much longer. With ``decide=True``, or a number of positions
+/// to look at, each side of each position is decided, as in ``decide``: four more columns.
+///
+/// ``only`` is a list of claims (``strict``, ``accepted``, ``persistent``, ``unwinnable``,
+/// ``dead``; with ``decide`` also ``winnable``, ``flag-draw``, ``undecided``) and keeps rows
+/// with at least one of them, and rows with errors; ``unique`` keeps the first row of each
+/// position. ``tags`` of games and ``columns`` of tables are carried along by their names,
+/// ``rest`` what follows a position in its line, ``offset`` where its record begins.
+/// ``certificates`` is a folder for the evidence of what is given out.
 ///
 /// Raises ScanError when a source cannot be opened.
 #[pyfunction]
 #[pyo3(
     signature = (
         *sources, format = None, column = None, delimiter = None, first_move = None, variations = None,
-        only = None, unique = None, threads = None, certificates = None,
+        only = None, unique = None, threads = None, certificates = None, odds_castling = None, nodes = None,
+        decide = None, tags = None, columns = None, rest = None, offset = None,
     ),
     text_signature = "(*sources, format=None, column=None, delimiter=None, first_move=False, variations=False, \
-                      only=None, unique=False, threads=None, certificates=None)"
+                      only=None, unique=False, threads=None, certificates=None, odds_castling=False, nodes=0, \
+                      decide=False, tags=None, columns=None, rest=False, offset=False)"
 )]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn scan(
@@ -325,6 +337,13 @@ pub(crate) fn scan(
     unique: Optional<'_, '_>,
     threads: Optional<'_, '_>,
     certificates: Optional<'_, '_>,
+    odds_castling: Optional<'_, '_>,
+    nodes: Optional<'_, '_>,
+    decide: Optional<'_, '_>,
+    tags: Optional<'_, '_>,
+    columns: Optional<'_, '_>,
+    rest: Optional<'_, '_>,
+    offset: Optional<'_, '_>,
 ) -> PyResult<Scan> {
     let mut options = Options::default();
     options.format = to_format(format)?;
@@ -333,12 +352,26 @@ pub(crate) fn scan(
         arguments::text("delimiter", delimiter)?.map(|text| to_delimiter(&text)).transpose()?;
     options.first_move = arguments::flag("first_move", first_move, false)?;
     options.variations = arguments::flag("variations", variations, false)?;
-    options.only = only.map(to_claims).transpose()?;
+    options.odds_castling = arguments::flag("odds_castling", odds_castling, false)?;
+    let nodes = arguments::count("nodes", nodes, 0)?;
+    options.positions = (nodes > 0).then(|| Limit::nodes(nodes));
+    options.decide = to_effort(decide)?;
+    options.extra.decisions = options.decide.is_some();
+    options.extra.tags = to_names("tags", tags)?;
+    options.extra.columns = to_names("columns", columns)?;
+    options.extra.rest = arguments::flag("rest", rest, false)?;
+    options.extra.offset = arguments::flag("offset", offset, false)?;
+    options.extra.check().map_err(|error| {
+        let argument = if columns.is_some() { "columns" } else { "tags" };
+        argument_error(argument, &error.to_string(), "argument/repeated-column")
+    })?;
+    options.only = only.map(|only| to_claims(only, options.decide.is_some())).transpose()?;
     options.unique = arguments::flag("unique", unique, false)?;
     options.threads = arguments::threads(threads)?;
     options.certificates = arguments::path("certificates", certificates)?;
     let threads = options.threads.get();
+    let schema = schema_with(&options.extra);
     let stage = Stage::Waiting(Plan::new(sources, options)?);
     let state = State { stage, counts: Counts::default(), remarks: Vec::new() };
-    Ok(Scan { state: Arc::new(Mutex::new(state)), threads })
+    Ok(Scan { state: Arc::new(Mutex::new(state)), schema, threads })
 }

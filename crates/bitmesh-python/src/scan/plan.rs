@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use arrow_array::RecordBatch;
+use bitmesh::decision::Effort;
 use bitmesh_corpus::output::PartialFile;
-use bitmesh_corpus::{Claim, Claims, Collect, Column, Format, Inputs, Options, Scan};
+use bitmesh_corpus::{Batches, Claim, Claims, Column, Format, Inputs, Options, Scan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyBool, PyString, PyTuple};
 
 use super::reader::PythonReader;
 use crate::arguments::{self, Optional, unknown_value, wrong_type};
@@ -79,12 +81,10 @@ impl Plan {
         Ok((inputs, self.options))
     }
 
-    pub(super) fn start<C: Collect>(
-        self,
-        collector: impl Fn() -> C,
-    ) -> Result<Scan<C::Block>, bitmesh_corpus::ScanError> {
+    pub(super) fn start(self) -> Result<Scan<RecordBatch>, bitmesh_corpus::ScanError> {
         let (inputs, options) = self.into_inputs(None)?;
-        Scan::start(inputs, options, collector)
+        let extra = options.extra.clone();
+        Scan::start(inputs, options, || Batches::with_extra(&extra))
     }
 }
 
@@ -113,18 +113,44 @@ pub(super) fn to_delimiter(text: &str) -> PyResult<u8> {
     }
 }
 
-pub(super) fn to_claims(object: &Bound<'_, PyAny>) -> PyResult<Claims> {
+/// A list of texts; a single text is not one, although Python can iterate over it.
+fn to_texts(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if object.is_instance_of::<PyString>() {
-        let message = format!("a list of claims is needed, such as [{}], not a single text", object.repr()?);
-        return Err(type_error("only", &message, "argument/single-text"));
+        let message = format!("a list is needed, such as [{}], not a single text", object.repr()?);
+        return Err(type_error(argument, &message, "argument/single-text"));
     }
-    let names = object.try_iter().map_err(|_| wrong_type("only", "a list of claims", object))?;
-    let claims = names.map(|name| {
-        let name = name?;
-        let name: String = name.extract().map_err(|_| wrong_type("only", "a list of texts", &name))?;
-        name.parse::<Claim>().map_err(|error| unknown_value("only", &error))
+    let texts = object.try_iter().map_err(|_| wrong_type(argument, "a list of texts", object))?;
+    let texts = texts.map(|text| {
+        let text = text?;
+        text.extract::<String>().map_err(|_| wrong_type(argument, "a list of texts", &text))
+    });
+    texts.collect()
+}
+
+/// Names of tags or columns that are carried along; none by default.
+pub(super) fn to_names(argument: &str, object: Optional<'_, '_>) -> PyResult<Vec<String>> {
+    object.map_or_else(|| Ok(Vec::new()), |object| to_texts(argument, object))
+}
+
+pub(super) fn to_claims(object: &Bound<'_, PyAny>, decides: bool) -> PyResult<Claims> {
+    let claims = to_texts("only", object)?.into_iter().map(|name| {
+        let claim = name.parse::<Claim>().map_err(|error| unknown_value("only", &error))?;
+        if claim.needs_decisions() && !decides {
+            let message = format!("the claim {claim} needs decide=True");
+            return Err(argument_error("only", &message, "argument/conflict"));
+        }
+        Ok(claim)
     });
     claims.collect()
+}
+
+/// Whether to decide, and how many positions to look at for it.
+pub(super) fn to_effort(object: Optional<'_, '_>) -> PyResult<Option<Effort>> {
+    let Some(object) = object else { return Ok(None) };
+    if let Ok(answer) = object.cast::<PyBool>() {
+        return Ok(answer.is_true().then(Effort::default));
+    }
+    Ok(Some(Effort::positions(arguments::count("decide", Some(object), 0)?)))
 }
 
 pub(super) fn to_format(format: Optional<'_, '_>) -> PyResult<Option<Format>> {

@@ -73,14 +73,19 @@ pub(super) fn write(
     };
     let (inputs, mut options) = plan.into_inputs(Some(&path)).map_err(Failure::from)?;
     let description = options.describe(form, &inputs);
-    let opened = PartialFile::open(&path, &description, begun, &form.header()).map_err(Failure::from)?;
+    let opened = PartialFile::open(&path, &description, begun, &form.header_with(&options.extra))
+        .map_err(Failure::from)?;
     let file = match opened {
         Opened::File(file) => file,
         Opened::Complete => return Ok(Written { counts: Counts::default(), remarks: Vec::new() }),
     };
     options.from = file.mark();
     match form {
-        RowFormat::Parquet => run(py, inputs, options, Batches::new, ParquetFile::new(file), most_remarks),
+        RowFormat::Parquet => {
+            let extra = options.extra.clone();
+            let sink = ParquetFile::with_extra(file, &extra);
+            run(py, inputs, options, || Batches::with_extra(&extra), sink, most_remarks)
+        }
         RowFormat::Csv => run(py, inputs, options, Csv::new, TextFile::new(file), most_remarks),
         _ => run(py, inputs, options, JsonLines::new, TextFile::new(file), most_remarks),
     }
