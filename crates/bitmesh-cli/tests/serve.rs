@@ -165,6 +165,9 @@ fn a_single_document_has_the_same_bytes() {
     }
     let (_, rows) = server.post("/api/v1/scan", "text/plain", fen.as_bytes());
     assert_eq!(rows, printed(&["scan", "-"], fen.as_bytes()));
+    let games = include_bytes!("../../../examples/collection/games.pgn");
+    let (_, rows) = server.post("/api/v1/audit?effort=10000", "text/plain", games);
+    assert_eq!(rows, printed(&["audit", "--effort", "10000", "-"], games));
 }
 
 #[test]

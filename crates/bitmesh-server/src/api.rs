@@ -30,7 +30,7 @@ type Outcome = Result<Response, Problem>;
 pub(crate) const PAGE_FILES: usize = 4;
 
 /// Every path, as it is declared and counted.
-pub(crate) const ROUTES: [&str; 16] = [
+pub(crate) const ROUTES: [&str; 17] = [
     "/",
     "/explorer.js",
     "/explorer.css",
@@ -44,6 +44,7 @@ pub(crate) const ROUTES: [&str; 16] = [
     "/api/v1/decide",
     "/api/v1/verify",
     "/api/v1/scan",
+    "/api/v1/audit",
     "/api/v1/diagram.svg",
     "/api/v1/diagram.png",
     "/api/v1/diagram.json",
@@ -74,6 +75,7 @@ pub(crate) fn router(server: Arc<Server>) -> Router {
         .route("/api/v1/decide", only_post(post(decide)))
         .route("/api/v1/verify", only_post(post(verify)))
         .route("/api/v1/scan", only_post(post(scan::scan)))
+        .route("/api/v1/audit", only_post(post(scan::audit)))
         .route("/api/v1/diagram.svg", only_get(get(diagram_svg)))
         .route("/api/v1/diagram.png", only_get(get(diagram_png)))
         .route("/api/v1/diagram.json", only_get(get(diagram_json)))

@@ -2,7 +2,9 @@
 
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +14,8 @@ use axum::response::Response;
 use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
 use bitmesh_corpus::{
-    Claim, Column, Counts, Format, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
+    Audit, Claim, Collect, Column, Counts, Format, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
+    prepare_audit,
 };
 use bytes::{Buf as _, Bytes};
 use futures_core::Stream;
@@ -73,10 +76,6 @@ impl Asked {
         options.extra.rest = self.rest;
         options.extra.offset = self.offset;
         options.extra.check().map_err(|error| wrong(&error))?;
-        let within = |asked: Option<u32>, most: u32| match asked {
-            Some(asked) if asked > most => Err(Problem::too_many_positions(most)),
-            asked => Ok(asked),
-        };
         options.positions = within(self.positions, limits.positions)?.map(Bound::nodes);
         options.decide = within(self.decide, limits.effort)?.map(Effort::positions);
         options.extra.decisions = options.decide.is_some();
@@ -119,6 +118,48 @@ const SOURCE: &str = "-";
 pub(crate) async fn scan(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Problem> {
     let asked: Asked = query(&request)?;
     let options = asked.options(&server.limits)?;
+    stream(server, request, options, asked.end, JsonLines::new, |rows| rows)
+}
+
+/// The options of `bitmesh audit` that have a meaning for one stream.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskedOfAudit {
+    tags: Option<String>,
+    effort: Option<u32>,
+    #[serde(default)]
+    end: bool,
+}
+
+pub(crate) async fn audit(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Problem> {
+    let asked: AskedOfAudit = query(&request)?;
+    let mut options = Options::default();
+    options.threads = NonZeroUsize::MIN;
+    options.format = Some(Format::Pgn);
+    options.decide =
+        within(asked.effort.or(Some(server.limits.effort)), server.limits.effort)?.map(Effort::positions);
+    prepare_audit(&mut options, &names(asked.tags.as_deref()));
+    options.extra.check().map_err(|error| Problem::malformed(error.to_string()))?;
+    stream(server, request, options, asked.end, Audit::new, |(rows, _)| rows)
+}
+
+/// What is asked for, never silently less.
+fn within(asked: Option<u32>, most: u32) -> Result<Option<u32>, Problem> {
+    match asked {
+        Some(asked) if asked > most => Err(Problem::too_many_positions(most)),
+        asked => Ok(asked),
+    }
+}
+
+/// Answers with the rows of a scan of the body, as they come.
+fn stream<C: Collect>(
+    server: Arc<Server>,
+    request: Request,
+    options: Options,
+    end: bool,
+    collector: impl Fn() -> C,
+    bytes: fn(C::Block) -> Vec<u8>,
+) -> Result<Response, Problem> {
     check_length(request.headers(), server.limits.scan_body)?;
     let permit = Arc::clone(&server.scans).try_acquire_owned();
     let permit = permit.map_err(|_| Problem::busy("too many scans are under way"))?;
@@ -129,20 +170,15 @@ pub(crate) async fn scan(State(server): State<Arc<Server>>, request: Request) ->
     let (pieces, reader) = mpsc::channel(4);
     let mut inputs = Inputs::new();
     inputs.add_reader(SOURCE, Box::new(Pieces { receiver: reader, current: Bytes::new() }));
-    let scan = Scan::start(inputs, options, JsonLines::new).map_err(failed)?;
+    let scan = Scan::start(inputs, options, collector).map_err(failed)?;
 
     let (rows, answer) = mpsc::channel(4);
-    tokio::spawn(feed(
-        request.into_body(),
-        pieces,
-        rows.clone(),
-        server.limits.body_time,
-        server.limits.scan_body,
-    ));
-    let run = Run { _permit: permit, scan, rows, server, end: asked.end };
+    let limits = server.limits;
+    tokio::spawn(feed(request.into_body(), pieces, rows.clone(), limits.body_time, limits.scan_body));
+    let run = Run { _permit: permit, scan, bytes, rows, server, end };
     let thread = thread::Builder::new().name("scan-rows".to_owned());
     thread.spawn(move || run.run()).map_err(|error| failed(ScanError::Thread { error }))?;
-    Ok(typed(Body::from_stream(Rows(answer)), "application/x-ndjson"))
+    Ok(typed(Body::from_stream(Rows { receiver: answer, is_whole: false }), "application/x-ndjson"))
 }
 
 fn failed(error: ScanError) -> Problem {
@@ -209,26 +245,36 @@ impl Read for Pieces {
     }
 }
 
-/// The rows as the answer sends them.
-struct Rows(mpsc::Receiver<io::Result<Bytes>>);
+/// The rows as the answer sends them. An empty piece says that they are all.
+struct Rows {
+    receiver: mpsc::Receiver<io::Result<Bytes>>,
+    is_whole: bool,
+}
 
 impl Stream for Rows {
     type Item = io::Result<Bytes>;
 
-    fn poll_next(
-        mut self: std::pin::Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        self.0.poll_recv(context)
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.is_whole {
+            return Poll::Ready(None);
+        }
+        self.receiver.poll_recv(context).map(|piece| match piece {
+            Some(Ok(piece)) if piece.is_empty() => {
+                self.is_whole = true;
+                None
+            }
+            // The thread of the scan is gone without a word: what came is not all.
+            None => Some(Err(io::Error::other("the scan ended early"))),
+            piece => piece,
+        })
     }
 }
 
-/// A scan under way, on its own thread.
-///
-/// The permit goes first: when the answer ends, there is room for the next scan.
-struct Run {
+/// A scan under way, on its own thread. When its answer ends, there is room for the next one.
+struct Run<B> {
     _permit: OwnedSemaphorePermit,
-    scan: Scan<Vec<u8>>,
+    scan: Scan<B>,
+    bytes: fn(B) -> Vec<u8>,
     rows: mpsc::Sender<io::Result<Bytes>>,
     server: Arc<Server>,
     end: bool,
@@ -237,7 +283,7 @@ struct Run {
 /// How many remarks the last line holds.
 const REMARKS: usize = 20;
 
-impl Run {
+impl<B: Send + 'static> Run<B> {
     fn run(mut self) {
         let deadline = Instant::now() + self.server.limits.scan_time;
         let mut counts = Counts::default();
@@ -259,7 +305,8 @@ impl Run {
                 Ok(Step::Block(block)) => {
                     counts.add(&block.counts);
                     remarks.extend(block.remarks.into_iter().take(REMARKS - remarks.len()));
-                    if !block.rows.is_empty() && self.rows.blocking_send(Ok(block.rows.into())).is_err() {
+                    let bytes = (self.bytes)(block.rows);
+                    if !bytes.is_empty() && self.rows.blocking_send(Ok(bytes.into())).is_err() {
                         return;
                     }
                 }
@@ -276,8 +323,13 @@ impl Run {
             let document = end(&counts, &remarks);
             bitmesh_corpus::write_json(&mut line, &document).expect("writing to memory does not fail");
             line.push(b'\n');
-            let _ = self.rows.blocking_send(Ok(line.into()));
+            if self.rows.blocking_send(Ok(line.into())).is_err() {
+                return;
+            }
         }
+        let Self { _permit: permit, rows, .. } = self;
+        drop(permit);
+        let _ = rows.blocking_send(Ok(Bytes::new()));
     }
 }
 

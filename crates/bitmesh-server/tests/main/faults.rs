@@ -17,7 +17,7 @@ fn a_body_that_says_it_is_huge_is_refused_at_once() {
     let answer = server.send(include_bytes!("../cases/http-hugebody.txt"));
     // The path is not one of ours; the length is refused on every path that reads a body.
     assert_eq!(answer.status, 404);
-    for path in ["certify", "prove", "decide", "verify", "scan"] {
+    for path in ["certify", "prove", "decide", "verify", "scan", "audit"] {
         let answer = server.send(format!(
             "POST /api/v1/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
              Content-Length: 99999999999\r\n\r\n"
@@ -98,7 +98,7 @@ fn another_type_of_body_is_refused_where_the_type_matters() {
 #[test]
 fn a_body_that_is_cut_off_costs_its_connection_only() {
     let server = TestServer::start();
-    for path in ["certify", "prove", "decide", "verify", "scan"] {
+    for path in ["certify", "prove", "decide", "verify", "scan", "audit"] {
         let mut client = server.connect();
         client
             .write(format!(

@@ -207,6 +207,33 @@ fn rows_come_while_the_collection_is_on_its_way() {
 }
 
 #[test]
+fn an_audit_says_of_each_game_what_the_library_says() {
+    let server = TestServer::start();
+    let games = "[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n[FEN \"7k/8/8/8/8/4K3/8/6B1 w - - 0 1\"]\n[SetUp \"1\"]\n\n\
+                 1. Kd4 Kg7 1-0\n\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let answer = server.post("/api/v1/audit?end=true", "text/plain", games);
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/x-ndjson")));
+    let mut rows = documents(answer.text());
+    schema::check("end", &rows.pop().unwrap());
+    rows.iter().for_each(|row| schema::check("audit", row));
+
+    let mut inputs = Inputs::new();
+    inputs.add_reader("-", Box::new(games.as_bytes()));
+    let mut options = Options::default();
+    options.format = Some(bitmesh_corpus::Format::Pgn);
+    bitmesh_corpus::prepare_audit(&mut options, &[]);
+    let scan = Scan::start(inputs, options, bitmesh_corpus::Audit::new).unwrap();
+    let expected: Vec<u8> = scan.flat_map(|block| block.unwrap().rows.0).collect();
+    assert_eq!(rows, documents(str::from_utf8(&expected).unwrap()));
+    assert_eq!(rows.len(), 2);
+
+    let refused = server.post("/api/v1/audit?effort=400001", "text/plain", games);
+    assert_eq!(refused.problem(), (422, "server/too-many-positions".to_owned()));
+    let refused = server.post("/api/v1/audit?certificates=/tmp", "text/plain", games);
+    assert_eq!(refused.problem(), (400, "server/malformed-request".to_owned()));
+}
+
+#[test]
 fn two_scans_on_one_connection_follow_each_other() {
     let server = TestServer::start();
     let mut client = server.connect();
