@@ -15,8 +15,7 @@ fn rows(arguments: &[&str]) -> Vec<Value> {
 #[test]
 fn each_game_of_the_example_has_its_finding() {
     let rows = rows(&[GAMES, "--tags", "Round"]);
-    let said: Vec<_> =
-        rows.iter().map(|row| (row["tags"]["Round"].as_str(), row["finding"].as_str())).collect();
+    let said: Vec<_> = rows.iter().map(|row| (row["Round"].as_str(), row["finding"].as_str())).collect();
     assert_eq!(
         said,
         [
@@ -38,7 +37,7 @@ fn each_game_of_the_example_has_its_finding() {
 #[test]
 fn the_summary_counts_the_findings() {
     Command::cargo_bin("bitmesh").unwrap().args(["audit", GAMES]).assert().code(0).stderr(contains(
-        "audited: 3 games; flag-fall-should-be-draw 1, mate-claimed-but-not 1, played-on-when-dead 1",
+        "audited: 3 games, flag-fall-should-be-draw 1, mate-claimed-but-not 1, played-on-when-dead 1",
     ));
 }
 
@@ -51,4 +50,31 @@ fn a_game_that_breaks_off_has_an_error_and_no_finding() {
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows[0]["error_code"], "pgn/illegal-move");
     assert_eq!((&rows[0]["finding"], &rows[1]["finding"]), (&Value::Null, &"fine".into()));
+}
+
+#[test]
+fn the_rows_can_be_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let audit = |name: &str| {
+        Command::cargo_bin("bitmesh")
+            .unwrap()
+            .args(["audit", GAMES, "--tags", "Event", "-o", &path(name)])
+            .assert()
+    };
+    audit("audit.csv").code(0);
+    let table = std::fs::read_to_string(path("audit.csv")).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines[0].starts_with("source,game,plies,result,termination,ended_by,decided_white,"), "{table}");
+    assert!(lines[1].ends_with(",flag-fall-should-be-draw,,,A flag falls against a bare king"), "{table}");
+
+    audit("audit.parquet").code(0);
+    let bytes = std::fs::read(path("audit.parquet")).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    audit("audit.jsonl").code(0);
+    assert_eq!(std::fs::read_to_string(path("audit.jsonl")).unwrap().lines().count(), 3);
+    audit("audit.txt").code(2);
+    let twice = ["audit", GAMES, "--tags", "finding"];
+    Command::cargo_bin("bitmesh").unwrap().args(twice).assert().code(2).stderr(contains("the name finding"));
 }

@@ -6,9 +6,6 @@ use std::sync::Arc;
 use bitmesh::decision::Verdict;
 use shakmaty::{ByColor, Color};
 
-use crate::printable::write_json;
-use serde_json::{Map, Value as Json, json};
-
 use crate::carried::{Carried, Value};
 use crate::problem::Problem;
 use crate::row::{Collect, Row};
@@ -88,11 +85,55 @@ pub fn prepare_audit(options: &mut Options, tags: &[String]) {
     options.decide.get_or_insert_default();
 }
 
-/// Collects the rows of a scan, [prepared](prepare_audit) for it, as one JSON object a game.
+/// The columns of every audit, in their order, and whether they hold numbers. The tags that are asked for follow.
+const COLUMNS: [(&str, bool); 15] = [
+    ("source", false),
+    ("game", true),
+    ("plies", true),
+    ("result", false),
+    ("termination", false),
+    ("ended_by", false),
+    ("decided_white", false),
+    ("decided_black", false),
+    ("unwinnable_white_since", true),
+    ("unwinnable_black_since", true),
+    ("dead_since", true),
+    ("plies_after_dead", true),
+    ("finding", false),
+    ("error_code", false),
+    ("error", false),
+];
+
+/// A value in a row of an audit; none where it does not apply.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum AuditCell {
+    /// A text.
+    Text(Option<String>),
+    /// A number.
+    Number(Option<u64>),
+}
+
+/// The columns of an audit with these tags: their names, and whether they hold numbers.
+#[must_use]
+pub fn audit_columns(options: &Options) -> Vec<(String, bool)> {
+    let fixed = COLUMNS.map(|(name, is_number)| (name.to_owned(), is_number));
+    let tags = options.extra.tags.iter().skip(TAGS.len()).map(|tag| (tag.clone(), false));
+    fixed.into_iter().chain(tags).collect()
+}
+
+/// The rows of a part of an audit, each with a cell for every [column](audit_columns), and how often each finding was made.
+#[derive(Debug, Default)]
+pub struct AuditBlock {
+    /// One row a game.
+    pub rows: Vec<Vec<AuditCell>>,
+    /// The findings with their numbers.
+    pub findings: BTreeMap<AuditFinding, u64>,
+}
+
+/// Collects the rows of a scan, [prepared](prepare_audit) for it, as one row a game.
 #[derive(Debug, Default)]
 pub struct Audit {
-    text: Vec<u8>,
-    findings: BTreeMap<AuditFinding, u64>,
+    block: AuditBlock,
     game: Option<Game>,
 }
 
@@ -119,18 +160,15 @@ impl Audit {
 
     fn end_game(&mut self) {
         let Some(game) = self.game.take() else { return };
-        let document = game.document();
         if let Some(finding) = game.finding() {
-            *self.findings.entry(finding).or_default() += 1;
+            *self.block.findings.entry(finding).or_default() += 1;
         }
-        write_json(&mut self.text, &document).expect("writing to memory does not fail");
-        self.text.push(b'\n');
+        self.block.rows.push(game.cells());
     }
 }
 
 impl Collect for Audit {
-    /// The rows, and how often each finding was made.
-    type Block = (Vec<u8>, BTreeMap<AuditFinding, u64>);
+    type Block = AuditBlock;
 
     fn push(&mut self, row: &Row) {
         let Some(number) = row.place.game else { return };
@@ -152,7 +190,7 @@ impl Collect for Audit {
 
     fn take(&mut self) -> Self::Block {
         self.end_game();
-        (std::mem::take(&mut self.text), std::mem::take(&mut self.findings))
+        std::mem::take(&mut self.block)
     }
 }
 
@@ -210,36 +248,30 @@ impl Game {
         })
     }
 
-    fn document(&self) -> Json {
-        let text = |index| if self.tag(index).is_empty() { Json::Null } else { self.tag(index).into() };
+    fn cells(&self) -> Vec<AuditCell> {
+        let text = |text: &str| AuditCell::Text((!text.is_empty()).then(|| text.to_owned()));
+        let number = |ply: Option<u32>| AuditCell::Number(ply.map(u64::from));
+        let word = |color| text(self.verdicts.map_or("", |verdicts| verdicts.get(color).word()));
         let dead_since = self.dead_since();
-        let word = |color| self.verdicts.map(|verdicts| verdicts.get(color).word());
-        let mut row = Map::new();
-        let mut put = |name: &str, value: Json| drop(row.insert(name.to_owned(), value));
-        put("schema", AUDIT_SCHEMA.into());
-        put("source", (*self.source).into());
-        put("game", self.number.into());
-        put("plies", self.last_ply.into());
-        put("result", text(0));
-        put("termination", text(1));
-        put("ended_by", Ending::of(self.tag(1)).word().into());
-        put("decided_white", json!(word(Color::White)));
-        put("decided_black", json!(word(Color::Black)));
-        put("unwinnable_white_since", json!(self.since.white));
-        put("unwinnable_black_since", json!(self.since.black));
-        put("dead_since", json!(dead_since));
-        put("plies_after_dead", json!(dead_since.map(|since| self.last_ply - since)));
-        put("finding", json!(self.finding().map(AuditFinding::word)));
-        put("error_code", json!(self.problem.as_ref().map(Problem::code)));
-        put("error", json!(self.problem.as_ref().map(Problem::message)));
-        let tags: Map<String, Json> = self.carried[self.carried.len().min(TAGS.len())..]
-            .iter()
-            .map(|Carried { name, value }| {
-                let value = if let Value::Text(text) = value { text.as_str().into() } else { Json::Null };
-                (name.to_string(), value)
-            })
-            .collect();
-        put("tags", Json::Object(tags));
-        Json::Object(row)
+        let mut cells = vec![
+            text(&self.source),
+            AuditCell::Number(Some(self.number)),
+            number(Some(self.last_ply)),
+            text(self.tag(0)),
+            text(self.tag(1)),
+            text(Ending::of(self.tag(1)).word()),
+            word(Color::White),
+            word(Color::Black),
+            number(self.since.white),
+            number(self.since.black),
+            number(dead_since),
+            number(dead_since.map(|since| self.last_ply - since)),
+            text(self.finding().map_or("", AuditFinding::word)),
+            text(self.problem.as_ref().map_or("", |problem| problem.code())),
+            text(self.problem.as_ref().map_or("", |problem| problem.message())),
+        ];
+        debug_assert_eq!(cells.len(), COLUMNS.len());
+        cells.extend((TAGS.len()..self.carried.len()).map(|index| text(self.tag(index))));
+        cells
     }
 }

@@ -120,7 +120,7 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
     out.push(b'\n');
 }
 
-fn write_text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) {
     if memchr::memchr3(b',', b'"', b'\n', text.as_bytes()).is_none() && !text.contains('\r') {
         out.extend_from_slice(text.as_bytes());
         return;

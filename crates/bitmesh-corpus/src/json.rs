@@ -109,7 +109,7 @@ impl Cells for Members<'_> {
     }
 }
 
-fn write_text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
         write_code(out, text);
         return;
@@ -117,7 +117,7 @@ fn write_text(out: &mut Vec<u8>, text: &str) {
     write_json(out, text).expect("writing text to memory does not fail");
 }
 
-fn write_code(out: &mut Vec<u8>, code: &str) {
+pub(crate) fn write_code(out: &mut Vec<u8>, code: &str) {
     out.push(b'"');
     out.extend_from_slice(code.as_bytes());
     out.push(b'"');

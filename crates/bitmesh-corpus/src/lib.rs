@@ -19,6 +19,7 @@ mod ahead;
 #[cfg(feature = "parquet")]
 mod arrow_rows;
 mod audit;
+mod audit_output;
 mod blocks;
 mod carried;
 mod claims;
@@ -59,7 +60,10 @@ mod zip;
 
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema, schema_with};
-pub use crate::audit::{AUDIT_SCHEMA, Audit, AuditFinding, prepare_audit};
+pub use crate::audit::{
+    AUDIT_SCHEMA, Audit, AuditBlock, AuditCell, AuditFinding, audit_columns, prepare_audit,
+};
+pub use crate::audit_output::AuditOutput;
 pub use crate::carried::{Carried, Value};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
 pub use crate::columns::COLUMNS;

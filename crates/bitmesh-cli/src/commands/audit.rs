@@ -1,28 +1,31 @@
 //! `bitmesh audit`: games, one row each.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use bitmesh::decision::Effort;
-use bitmesh_corpus::{Audit, AuditFinding, Format, Inputs, Options, Scan, prepare_audit};
+use bitmesh_corpus::output::RowFormat;
+use bitmesh_corpus::{
+    Audit, AuditFinding, AuditOutput, Format, Inputs, Options, Scan, audit_columns, prepare_audit,
+};
 
 use crate::console::{Console, Failure, Outcome};
-use crate::files::{keep_apart, write_whole};
+use crate::files::{keep_apart, target_of};
 
 /// Find games whose result does not fit: wins on time by a side that could never have mated, moves
 /// after the position was dead, mates that are none.
 ///
-/// GAMES are PGN files, packed or not, folders, or `-` for standard input. Every game gives one JSON
-/// object on a line (schema `bitmesh.audit.v1`). How a game ended is read from its tags Result and
-/// Termination. `undecided` is no claim.
+/// GAMES are PGN files, packed or not, folders, or `-` for standard input. Every game gives one row
+/// (schema `bitmesh.audit.v1`). How a game ended is read from its tags Result and Termination.
+/// `undecided` is no claim.
 ///
 /// Exit codes: 0 all read, 2 something could not be read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh audit games.pgn
-  bitmesh audit --tags White,Black,Site -o audit.jsonl games.pgn.zst")]
+  bitmesh audit --tags White,Black,Site -o audit.csv games.pgn.zst")]
 pub(crate) struct Args {
     /// Files, folders, or `-` for standard input.
     #[arg(value_name = "GAMES", required = true)]
@@ -36,7 +39,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = Effort::default().get())]
     effort: u32,
 
-    /// Write the rows to FILE when all are there.
+    /// Write the rows to FILE; its name says how: .jsonl, .csv or .parquet.
+    ///
+    /// FILE gets its name when all rows are there.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -49,7 +54,7 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args, console: &Console) -> Result<Outcome, Failure> {
     let is_file = |path: &&PathBuf| **path != Path::new("-");
     let files: Vec<&Path> = args.inputs.iter().filter(is_file).map(PathBuf::as_path).collect();
     if let Some(path) = &args.output {
@@ -74,34 +79,82 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     prepare_audit(&mut options, &args.tags);
     options.extra.check().map_err(|error| Failure::Input(error.to_string()))?;
 
-    let mut kept = Vec::new();
-    let mut findings: BTreeMap<AuditFinding, u64> = BTreeMap::new();
-    let (mut games, mut all_read) = (0, true);
-    for block in
-        Scan::start(inputs, options, Audit::new).map_err(|error| Failure::Input(error.to_string()))?
-    {
-        let block = block.map_err(|error| Failure::Input(error.to_string()))?;
-        let (rows, found) = block.rows;
-        if args.output.is_some() {
-            kept.extend(rows);
-        } else {
-            console.write_all(&rows)?;
+    let columns = audit_columns(&options);
+    for (index, (name, _)) in columns.iter().enumerate() {
+        if name == "schema" || columns[..index].iter().any(|(other, _)| other == name) {
+            return Err(Failure::Input(format!("two columns of the rows would have the name {name}")));
         }
-        for (finding, count) in found {
-            *findings.entry(finding).or_default() += count;
+    }
+    match &args.output {
+        None => {
+            let failure = |error| Failure::from(error);
+            let output = AuditOutput::new(io::stdout(), RowFormat::JsonLines, columns).map_err(failure)?;
+            let (summary, _) = audit(inputs, options, output, console, failure)?;
+            Ok(summary.print(console))
         }
-        games += block.counts.games;
-        all_read &= block.counts.all_read();
+        Some(path) => {
+            let form = RowFormat::of_name(&path.to_string_lossy()).ok_or_else(|| {
+                Failure::Input(format!(
+                    "cannot tell from {} how to write rows: name it .jsonl, .csv or .parquet",
+                    path.display()
+                ))
+            })?;
+            let failure = |error| Failure::Write { target: path.display().to_string(), error };
+            // Rows go where a link points, and the link stays.
+            let path = target_of(path);
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".bitmesh-");
+            // As any new file: what the process does not mask.
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let file = builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failure)?;
+            let output = AuditOutput::new(file, form, columns).map_err(failure)?;
+            let (summary, file) = audit(inputs, options, output, console, failure)?;
+            file.persist(&path).map_err(|error| failure(error.error))?;
+            Ok(summary.print(console))
+        }
+    }
+}
+
+/// The numbers at the end.
+#[derive(Default)]
+struct Summary {
+    games: u64,
+    findings: BTreeMap<AuditFinding, u64>,
+    has_failed: bool,
+}
+
+impl Summary {
+    fn print(&self, console: &Console) -> Outcome {
+        let findings = self.findings.iter().map(|(finding, count)| format!("{} {count}", finding.word()));
+        let words: Vec<String> = std::iter::once(format!("{} games", self.games)).chain(findings).collect();
+        console.complain(format_args!("audited: {}", words.join(", ")));
+        if self.has_failed { Outcome::InputError } else { Outcome::Positive }
+    }
+}
+
+/// Writes the rows of all games; the output is given back when it has ended.
+fn audit<W: io::Write + Send>(
+    inputs: Inputs,
+    options: Options,
+    mut output: AuditOutput<W>,
+    console: &Console,
+    failure: impl Fn(io::Error) -> Failure,
+) -> Result<(Summary, W), Failure> {
+    let mut summary = Summary::default();
+    let lost = |error: bitmesh_corpus::ScanError| Failure::Input(error.to_string());
+    for block in Scan::start(inputs, options, Audit::new).map_err(lost)? {
+        let block = block.map_err(lost)?;
+        output.write(&block.rows.rows).map_err(&failure)?;
+        for (finding, count) in block.rows.findings {
+            *summary.findings.entry(finding).or_default() += count;
+        }
+        summary.games += block.counts.games;
+        summary.has_failed |= !block.counts.all_read();
         for remark in block.remarks.iter().filter(|remark| remark.is_error) {
             console.complain(format_args!("error: {remark} [{}]", remark.code));
         }
     }
-    if let Some(path) = &args.output {
-        write_whole(path, &kept)?;
-    }
-    console.flush()?;
-    let words: Vec<String> =
-        findings.iter().map(|(finding, count)| format!("{} {count}", finding.word())).collect();
-    console.complain(format_args!("audited: {games} games; {}", words.join(", ")));
-    Ok(if all_read { Outcome::Positive } else { Outcome::InputError })
+    Ok((summary, output.finish().map_err(failure)?))
 }
