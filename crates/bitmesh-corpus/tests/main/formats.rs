@@ -5,11 +5,13 @@ use std::sync::Arc;
 use arrow_array::builder::{PrimitiveDictionaryBuilder, StringDictionaryBuilder};
 use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::{
-    ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, Int32Array, LargeBinaryArray,
+    ArrayRef, BinaryArray, BinaryViewArray, Date32Array, FixedSizeBinaryArray, Int32Array, LargeBinaryArray,
     LargeStringArray, RecordBatch, StringArray, StringViewArray,
 };
-use bitmesh_corpus::{Column, Inputs, Options};
+use bitmesh_corpus::{Column, Inputs, Options, Value};
 use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
 
 use crate::support::{Report, bzip2, gzip, scan, scan_inputs, scan_with, zstd};
 
@@ -20,8 +22,13 @@ const FENS: [&str; 3] = [
 ];
 
 fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+    parquet_with(columns, Compression::UNCOMPRESSED)
+}
+
+fn parquet_with(columns: Vec<(&str, ArrayRef)>, compression: Compression) -> Vec<u8> {
     let batch = RecordBatch::try_from_iter(columns).unwrap();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    let properties = WriterProperties::builder().set_compression(compression).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
     writer.write(&batch).unwrap();
     writer.into_inner().unwrap()
 }
@@ -242,4 +249,54 @@ fn damaged_parquet_is_an_error_and_no_more() {
         let report = scan("x.parquet", damaged);
         assert!(report.rows.len() <= 301);
     }
+}
+
+#[test]
+fn parquet_pages_of_every_compression_are_read() {
+    for compression in [
+        Compression::SNAPPY,
+        Compression::GZIP(Default::default()),
+        Compression::BROTLI(Default::default()),
+        Compression::LZ4_RAW,
+        Compression::ZSTD(Default::default()),
+    ] {
+        let report = scan("x", parquet_with(vec![("fen", texts(&FENS))], compression));
+        is_right(&report, &format!("{compression:?}"));
+    }
+}
+
+#[test]
+fn parquet_columns_are_carried_along_as_text() {
+    let file = parquet(vec![
+        ("rating", Arc::new(Int32Array::from(vec![Some(1500), None, Some(-3)])) as ArrayRef),
+        ("day", Arc::new(Date32Array::from(vec![19_723, 0, -1])) as ArrayRef),
+        ("FEN", texts(&FENS)),
+    ]);
+    let mut options = Options::default();
+    options.extra.columns = vec!["Rating".to_owned(), "day".to_owned(), "other".to_owned()];
+    let report = scan_with("x", file, options);
+    is_right(&report, "parquet");
+    let text = |text: &str| Value::Text(text.to_owned());
+    let carried: Vec<Vec<Value>> = report
+        .rows
+        .iter()
+        .map(|row| row.carried.iter().map(|carried| carried.value.clone()).collect())
+        .collect();
+    assert_eq!(
+        carried,
+        [
+            [text("1500"), text("2024-01-01"), Value::Nothing],
+            [Value::Nothing, text("1970-01-01"), Value::Nothing],
+            [text("-3"), text("1969-12-31"), Value::Nothing],
+        ]
+    );
+    assert_eq!(report.notice_codes(), ["table/column-not-there"]);
+}
+
+#[test]
+fn parquet_games_are_one_a_row() {
+    let games = parquet(vec![("Event", texts(&["a", "b"])), ("movetext", texts(&["1. e4 e5 *", "1. d4 *"]))]);
+    let report = scan("x", games);
+    assert_eq!((report.counts.games, report.counts.positions, report.plies()), (2, 5, vec![2, 1]));
+    assert_eq!(report.rows[3].place.line, Some(2));
 }
