@@ -172,7 +172,8 @@ fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<F
 pub(crate) fn begins_with_record(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-    matches!(line, [b'[' | b'{' | b'%' | b'*' | b'1', ..])
+    let is_array = matches!(line, [b'[', next, ..] if next.is_ascii_whitespace());
+    matches!(line, [b'[' | b'{' | b'%' | b'*', ..] | [b'1', b'.', ..]) && !is_array
         || line[..end].iter().filter(|&&byte| byte == b'/').count() == 7
 }
 

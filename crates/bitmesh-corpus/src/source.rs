@@ -592,7 +592,7 @@ fn open(opened: Opened, options: &Options, read_as: &Mutex<Vec<ReadAs>>) -> Resu
     }
     let mut text = Text::new(stream);
     read_first_line(&mut text);
-    if let Some(kind) = kind::unreadable(text.data(), &name).filter(|_| !is_parquet(text.data())) {
+    if let Some(kind) = kind::unreadable(opening(text.data()), &name).filter(|_| !is_parquet(text.data())) {
         return Err(Problem::new("stream/unreadable-kind", format!("this is {kind}, which is not read")));
     }
     let column = match &options.column {
@@ -647,6 +647,23 @@ fn open(opened: Opened, options: &Options, read_as: &Mutex<Vec<ReadAs>>) -> Resu
 
 fn is_parquet(start: &[u8]) -> bool {
     start.starts_with(PARQUET_MAGIC)
+}
+
+/// The lines that [`read_first_line`] waits for, or what there is in their place: the same however a source arrives.
+fn opening(data: &[u8]) -> &[u8] {
+    const LONGEST: usize = 1 << 12;
+    let mut end = 0;
+    let mut told = 0;
+    for line in data.split_inclusive(|&byte| byte == b'\n') {
+        end += line.len();
+        if !matches!(line.trim_ascii_start().first(), None | Some(b'#')) {
+            told += 1;
+            if told == 2 || begins_with_record(line) {
+                break;
+            }
+        }
+    }
+    &data[..end.min(LONGEST)]
 }
 
 /// Reads until a line is there that may say what format it is, but not on and on.

@@ -1,6 +1,6 @@
 //! Zip archives and xz, and what is no collection at all.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
 use bitmesh_corpus::{Inputs, Options, Scan};
@@ -188,4 +188,39 @@ fn files_of_a_folder_that_are_passed_over_are_counted() {
     inputs.add_path(&path, &[]).unwrap();
     let passed: Vec<_> = inputs.passed_over().iter().map(|(kind, &count)| (kind.as_str(), count)).collect();
     assert_eq!(passed, [(".json", 1), (".txt", 2), ("hidden", 1), ("no extension", 1)]);
+}
+
+/// A source that gives so many bytes at a time.
+struct Pieces(std::io::Cursor<Vec<u8>>, usize);
+
+impl std::io::Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+#[test]
+fn a_source_is_taken_for_the_same_however_it_arrives() {
+    let binary: Vec<u8> =
+        (0..6000u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    for bytes in [
+        [&b"text first\n"[..], &[0; 5000]].concat(),
+        [&b"text and zeros"[..], &[0; 50], b"\nmore\n"].concat(),
+        b"[\n{\"fen\":\"x\"}\n]\n".to_vec(),
+        format!("id,x\n1,{WALL}\n").into_bytes(),
+        format!("{WALL}\r{WALL}\r").into_bytes(),
+        binary,
+    ] {
+        let scan_in = |size: usize| {
+            let mut inputs = Inputs::new();
+            inputs.add_reader("x", Box::new(Pieces(std::io::Cursor::new(bytes.clone()), size)));
+            let report = scan_inputs(inputs, Options::default());
+            (report.error_codes(), report.counts)
+        };
+        let whole = scan_in(1 << 20);
+        for size in [1, 3, 11, 100, 4097] {
+            assert_eq!(scan_in(size), whole, "{size} bytes at a time");
+        }
+    }
 }
