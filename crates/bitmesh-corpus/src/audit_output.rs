@@ -17,7 +17,7 @@ enum Form<W: Write + Send> {
     Json(W),
     Csv(W),
     #[cfg(feature = "parquet")]
-    Parquet(parquet_form::Writer<W>),
+    Parquet(Box<parquet_form::Writer<W>>),
 }
 
 impl<W: Write + Send> AuditOutput<W> {
@@ -42,7 +42,7 @@ impl<W: Write + Send> AuditOutput<W> {
                 Form::Csv(writer)
             }
             #[cfg(feature = "parquet")]
-            RowFormat::Parquet => Form::Parquet(parquet_form::begin(writer, &columns)?),
+            RowFormat::Parquet => Form::Parquet(Box::new(parquet_form::begin(writer, &columns)?)),
             #[allow(unreachable_patterns, reason = "without Parquet there is another form")]
             _ => {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, "this build does not write the form"));
