@@ -444,7 +444,7 @@ fn files_that_are_nothing() {
     verify("BMX\0", &[]).is(2, &["no magic that this program knows"]);
     verify("{}", &[]).is(2, &["is a JSON document without a schema"]);
     verify(r#"{"schema": "other"}"#, &[]).is(2, &["is a JSON document with the schema `other`"]);
-    verify("{", &[]).is(2, &["is no JSON document"]);
+    verify("{", &[]).is(2, &["is not a JSON document"]);
     verify(wall().canonical_payload().unwrap(), &["--fen", "x"]).is(2, &["--fen: placement at character 1"]);
     bitmesh(&["verify", "no such file"], b"").is(2, &["cannot read no such file"]);
 }

@@ -8,7 +8,7 @@ use crate::diagram::{Diagram, Ground, color_name};
 use crate::palette;
 use crate::svg::figure_svg;
 
-/// No board has more regions that a reader could tell apart by their letters.
+/// As many regions as a reader could tell apart by their letters.
 const LETTERS: usize = 26;
 
 /// The colours of the grounds, the letters of the regions and the pieces, as CSS.
@@ -70,7 +70,7 @@ const fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// The characters of our own drawings that an address in quotes cannot hold.
+/// The characters in our drawings that an address in quotes cannot hold.
 fn encoded(svg: &str) -> String {
     svg.replace('"', "'").replace('#', "%23").replace('<', "%3C").replace('>', "%3E")
 }

@@ -1,4 +1,4 @@
-//! What a drawing shows, before anybody decides how to draw it.
+//! What a drawing shows, whichever way it is drawn.
 
 use std::fmt::{self, Write as _};
 
@@ -6,7 +6,7 @@ use bitmesh::is_obeyed;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use thiserror::Error;
 
-/// Why squares of the board are closed to everybody.
+/// Why squares of the board are closed to both sides.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub enum BarrierKind {
     /// Locked pawns: blocked, and with nothing to capture on this board.
@@ -157,15 +157,15 @@ pub struct Diagram {
     pub reach: Option<Reach>,
     /// Arrows, drawn in this order; the same arrow twice is drawn once.
     pub arrows: Vec<Arrow>,
-    /// Arrows in a colour of their own, drawn after the others: not part of a result, but asked for.
+    /// Arrows in a separate colour, drawn after the others: not part of a result, but asked for.
     pub asked: Vec<Arrow>,
-    /// Squares with a frame of their own.
+    /// Squares with a frame.
     pub highlights: Bitboard,
     /// The side at the bottom.
     pub orientation: Color,
     /// Above the text form; the accessible name of a picture. May be empty.
     pub title: String,
-    /// Of pictures.
+    /// The size of a picture.
     pub size: Size,
     /// Whether files and ranks are named at the edge.
     pub coordinates: bool,

@@ -52,7 +52,7 @@ pub(crate) struct GroundColors {
 
 const PLAIN: GroundColors = GroundColors { light: "#f3efe6", dark: "#cdc6b6", ink: "#4a463d" };
 const BARRIER: GroundColors = GroundColors { light: "#a3a8af", dark: "#858b94", ink: "#6a707a" };
-/// Regions with a ground that no other has; further ones begin again.
+/// The grounds of regions; with more regions they begin again.
 pub(crate) const REGION_COUNT: usize = 7;
 
 const REGIONS: [GroundColors; REGION_COUNT] = [
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_reader_tells_the_grounds_apart() {
-        // Ten is several times what a trained eye just notices, side by side.
+        // Ten is several times the difference that a trained eye just notices side by side.
         const LEAST: f64 = 10.0;
         for (sight, matrix) in SIGHTS {
             for half in [|colors: &GroundColors| colors.light, |colors: &GroundColors| colors.dark] {

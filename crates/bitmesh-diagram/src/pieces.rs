@@ -1,7 +1,7 @@
 //! The drawings of the pieces, in a square of 100 by 100 units.
 //!
-//! One closed outline for each role, with a few lines on it. Nothing is thinner than what still
-//! shows when a square is 24 pixels wide.
+//! One closed outline for each role, with a few lines on it. Every line is thick enough to
+//! show when a square is 24 pixels wide.
 
 use bitmesh::shakmaty::{Color, Role};
 

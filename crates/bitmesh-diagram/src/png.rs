@@ -14,8 +14,8 @@ pub enum PngError {
     /// The drawing could not be read back.
     #[error("drawing could not be rasterised")]
     Rasterise(#[source] resvg::usvg::Error),
-    /// There is no room for the pixels.
-    #[error("no room for a picture of {pixels} by {pixels} pixels")]
+    /// The pixels do not fit into memory.
+    #[error("not enough memory for a picture of {pixels} by {pixels} pixels")]
     Allocate {
         /// Width and height of the picture.
         pixels: u32,
@@ -44,7 +44,7 @@ impl PngError {
 ///
 /// # Errors
 ///
-/// When there is no room for the pixels; every diagram has a drawing.
+/// When the pixels do not fit into memory; every diagram has a drawing.
 ///
 /// ```
 /// use bitmesh::shakmaty::Board;

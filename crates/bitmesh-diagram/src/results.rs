@@ -43,7 +43,7 @@ impl ReachError {
 }
 
 impl Diagram {
-    /// The structure of a board: its locked pawns, and the regions if it falls apart.
+    /// The structure of a board: its locked pawns, and the regions if it is strict.
     ///
     /// The title says how the structure was certified.
     ///
@@ -82,11 +82,11 @@ impl Diagram {
         diagram
     }
 
-    /// The structure of a position or board and everything that the one-ply screen holds against it.
+    /// The structure of a position or board and every violation that the one-ply screen finds.
     ///
     /// A move that crosses or breaks the barrier is an arrow, a square that is not what the screen needs has a
-    /// frame; so has a pawn that is taken en passant. A board without a position is screened as far as
-    /// boards go, which the title says: there nobody captures en passant.
+    /// frame; so has a pawn that is taken en passant. A board that is not a position is screened as a board,
+    /// without en passant, and the title says so.
     ///
     /// ```
     /// use bitmesh_diagram::{Arrow, Diagram};

@@ -21,7 +21,7 @@ const UNTITLED: &str = "Chess position";
 ///
 /// The same diagram always gives the same bytes. The ids begin with a digest of the whole picture:
 /// different drawings in one page cannot refer to each other's parts. Title and description
-/// ([`Diagram::description`]) are there for screen readers; whatever they hold is escaped, and
+/// ([`Diagram::description`]) are there for screen readers; their text is escaped, and
 /// characters that XML does not allow are replaced by U+FFFD.
 ///
 /// ```
@@ -36,12 +36,12 @@ const UNTITLED: &str = "Chess position";
 /// ```
 #[must_use]
 pub fn render_svg(diagram: &Diagram) -> String {
-    // The digest cannot be part of what it is made of: the first picture has none.
+    // The digest cannot be part of its own input: the first picture has none.
     let digest = fnv1a(document(diagram, "bm").as_bytes());
     document(diagram, &format!("bm{digest:016x}"))
 }
 
-/// What names the picture for those who do not see it.
+/// The name of the picture for screen readers.
 pub(crate) fn accessible_title(diagram: &Diagram) -> String {
     let title = printable(&diagram.title, char::REPLACEMENT_CHARACTER);
     if title.trim().is_empty() { UNTITLED.to_owned() } else { title }
@@ -384,7 +384,7 @@ impl Picture<'_> {
         }
     }
 
-    /// The pieces that an arrow hides, once more and a little of it through them: all but the one that it starts from.
+    /// The pieces that an arrow hides, drawn again over it, a little transparent: all but the one that it starts from.
     fn pieces_under_arrows(&self, out: &mut String) {
         /// How far a shaft may pass by the middle of a square and hide its piece.
         const NEAR: f64 = 40.0;
@@ -498,7 +498,7 @@ fn glyph_run(out: &mut String, text: &str, anchor: Anchor, top: i32, height: i32
     }
 }
 
-/// The parts of a set of squares that hang together along edges.
+/// The parts of a set of squares that are connected along edges.
 fn parts(mut squares: Bitboard) -> Vec<Bitboard> {
     let mut parts = Vec::new();
     while let Some(first) = squares.first() {

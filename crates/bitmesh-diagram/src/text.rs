@@ -282,7 +282,7 @@ fn legend(diagram: &Diagram, style: &TextStyle, out: &mut String) {
     }
 }
 
-/// What stands for a character that is not printed.
+/// What is printed in place of a character that is not printed.
 const fn replacement(style: &TextStyle) -> char {
     match style.pieces {
         Pieces::Letters => '?',

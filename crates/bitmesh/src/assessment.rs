@@ -1,4 +1,4 @@
-//! Everything about one input: each answer is computed once, when somebody asks.
+//! Everything about one input: each answer is computed once, on demand.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -26,8 +26,8 @@ use crate::structure::producers::certify_decomposition;
 
 /// Everything that this library says about one input.
 ///
-/// Nothing is computed before it is asked for, and nothing twice. What each answer claims, and where the claim ends,
-/// is said where its type is.
+/// Nothing is computed before it is asked for, and nothing twice. The type of each answer says what it claims and
+/// where the claim ends.
 ///
 /// ```
 /// use bitmesh::{Assessment, OnePlyVerdict};
@@ -82,10 +82,10 @@ impl Assessment {
         read_position(text).map(Self::from)
     }
 
-    /// The same input by another certificate of its structure, whoever made it.
+    /// The same input with another certificate of its structure, from any producer.
     ///
-    /// Whether the certificate is that of the board is not asked here:
-    /// [`compare_decomposition`](crate::compare_decomposition) says.
+    /// The certificate is not compared with the board here:
+    /// [`compare_decomposition`](crate::compare_decomposition) does that.
     ///
     /// # Errors
     ///
@@ -190,12 +190,12 @@ impl Assessment {
         one_ply_claim(&self.input)
     }
 
-    /// Everything that the one-ply screen holds against the input, in its order (layer 2).
+    /// Every violation that the one-ply screen finds, in its order (layer 2).
     pub fn violations(&self) -> &[PositionIndependenceError] {
         self.violations.get_or_init(|| diagnose_input(&self.input, self.structure()))
     }
 
-    /// The first thing that the screen holds against the input.
+    /// The first violation that the screen finds.
     #[must_use]
     pub fn first_violation(&self) -> Option<&PositionIndependenceError> {
         self.violations().first()

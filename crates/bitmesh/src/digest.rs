@@ -93,7 +93,7 @@ macro_rules! digest_type {
             ///
             /// # Errors
             ///
-            /// A wrong length comes first, then the first byte that is no digit.
+            /// A wrong length comes first, then the first byte that is not a digit.
             pub fn from_hex(text: &str) -> Result<Self, CertificateDigestParseError> {
                 parse_hex(text).map(Self)
             }

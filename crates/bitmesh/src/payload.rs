@@ -1,6 +1,6 @@
 //! The only place that writes or reads the bytes of certificates.
 //!
-//! All integers are little-endian. A [`Sink`] cannot fail: whatever has a
+//! All integers are little-endian. A [`Sink`] cannot fail: everything with a
 //! limit is checked before it gets here. A [`Reader`] names the element and the
 //! offset at which an input stops being an encoding.
 
@@ -108,7 +108,7 @@ pub enum DecodeError<E>
 where
     E: core::error::Error + 'static,
 {
-    /// The bytes are no payload of the format.
+    /// The bytes are not a payload of the format.
     #[error(transparent)]
     Payload(#[from] PayloadError),
     /// The bytes have the form, but the certificate in them is not valid, so that it has no payload.
@@ -308,7 +308,7 @@ impl<'a> Reader<'a> {
         core::str::from_utf8(bytes).map_err(|_| PayloadError::InvalidUtf8 { offset, element })
     }
 
-    /// Refuses anything behind the last element.
+    /// Refuses anything after the last element.
     pub(crate) fn finish(self) -> Result<(), PayloadError> {
         match self.remaining() {
             0 => Ok(()),

@@ -6,7 +6,7 @@ use shakmaty::{Chess, Position as _};
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The seed is not 0.
+    /// The seed must not be 0.
     pub(crate) const fn new(seed: u64) -> Self {
         assert!(seed != 0);
         Self(seed)

@@ -11,25 +11,25 @@ use super::kind::EvidenceKind;
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[non_exhaustive]
 pub enum EvidenceError {
-    /// The input says what it is, and is not.
+    /// The input names a kind of evidence and is not that.
     #[error("{}: {refusal}", kind.describe())]
     Refused {
-        /// What it says that it is.
+        /// The kind that it names.
         kind: EvidenceKind,
         /// Why it is not.
         refusal: Refusal,
     },
-    /// There is nothing in it.
+    /// The input is empty.
     #[error("the file is empty")]
     Empty,
     /// It has none of the forms.
     #[error("neither a certificate of this program nor a JSON document")]
     UnknownFormat,
-    /// It begins like a binary format, but is none that this release knows.
+    /// It begins like a binary format, but not like one that this release knows.
     #[error("begins with BM, but with no magic that this program knows")]
     UnknownMagic,
-    /// It begins like a JSON document, but is none, or is larger in some part than any document.
-    #[error("is no JSON document: {message}")]
+    /// It begins like a JSON document, but is not one, or some part of it is larger than any document needs.
+    #[error("is not a JSON document: {message}")]
     NotJson {
         /// Where and why.
         message: String,
@@ -43,10 +43,10 @@ pub enum EvidenceError {
     /// The document does not say what it is.
     #[error("is a JSON document without a schema")]
     NoSchema,
-    /// The document is of another kind than this release knows.
+    /// This release does not know the kind of the document.
     #[error("is a JSON document with the schema `{schema}`")]
     UnknownSchema {
-        /// What it says that it is, cut if it is long.
+        /// The schema that it names, cut if it is long.
         schema: String,
     },
     /// The document is of a kind that holds a certificate, and holds none.

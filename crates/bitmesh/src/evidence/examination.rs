@@ -32,7 +32,7 @@ pub enum ExaminationOutcome {
     Verified,
     /// Something is not.
     Refused,
-    /// It could not be checked without what was not given.
+    /// Something that the check needs was not given.
     Incomplete,
 }
 
@@ -54,11 +54,11 @@ impl ExaminationOutcome {
 pub struct Refusal {
     /// A stable name, for programs.
     pub code: &'static str,
-    /// The reason with its own reasons, for people.
+    /// The reason with its causes, for people.
     pub message: String,
     /// Offset of the first byte that deviates, in a binary format.
     pub offset: Option<usize>,
-    /// What would have to be given for another answer.
+    /// What else to give for a definite answer.
     pub need: Option<Need>,
 }
 
@@ -88,7 +88,7 @@ pub struct Finding {
 pub struct NotChecked {
     /// What was not checked.
     pub what: &'static str,
-    /// What would have to be given for the check.
+    /// What else to give for the check.
     pub need: Option<Need>,
 }
 

@@ -303,7 +303,7 @@ fn examine_persistent(certificate: &PersistentCertificate, against: Against<'_>,
     }
 }
 
-/// A line was replayed when it was read: there is none that does not end in mate.
+/// Reading a line replays it, so every line that was read ends in mate.
 fn examine_line(line: &MateLine, against: Against<'_>, report: &mut Examination) {
     let position = Input::Position(Position::new(line.position().clone()));
     let text = position.canonical_text();

@@ -1,6 +1,6 @@
-//! What evidence is of.
+//! The kinds of evidence.
 
-/// What evidence is of.
+/// A kind of evidence: what it is about.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum EvidenceKind {

@@ -22,7 +22,8 @@ impl Evidence {
     ///
     /// # Errors
     ///
-    /// [`EvidenceError::Refused`] when the input says what it is, and is not; otherwise that it is none of the forms.
+    /// [`EvidenceError::Refused`] when the input names a kind of evidence and is not that; otherwise that it has none of
+    /// the forms.
     pub fn read(bytes: &[u8]) -> Result<Self, EvidenceError> {
         read(bytes)
     }

@@ -15,7 +15,7 @@ use crate::structure::composition::CompositionCertificate;
 #[cfg(feature = "serde")]
 use crate::json::Certification;
 
-/// Something that says about itself what it is evidence of. Nothing in it has been believed yet.
+/// Evidence that was read. Nothing in it has been checked yet.
 ///
 /// ```
 /// use bitmesh::{Against, Evidence, ExaminationOutcome, Input};

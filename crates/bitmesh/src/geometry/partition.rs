@@ -18,13 +18,13 @@ pub struct UnionFind {
 }
 
 impl UnionFind {
-    /// All 64 squares, each in a set of its own.
+    /// All 64 squares, each in its own set.
     #[must_use]
     pub fn new() -> Self {
         Self::with_mask(Bitboard::FULL)
     }
 
-    /// The squares of `mask`, each in a set of its own; no other square is in the domain.
+    /// The squares of `mask`, each in its own set; no other square is in the domain.
     #[must_use]
     pub fn with_mask(mask: Bitboard) -> Self {
         Self { active: mask, parent: core::array::from_fn(|square| square as u8), rank: [0; SQUARES] }

@@ -98,7 +98,7 @@ const fn last_squares(free: u64) -> u64 {
 
 /// The last squares of the runs that hold one of `squares`, all of which are free.
 ///
-/// Adding a square to its run carries to the square behind the run. The h-file is left out of the sum and looked at on
+/// Adding a square to its run carries to the square after the run. The h-file is left out of the sum and looked at on
 /// its own, so that nothing carries into the next rank.
 const fn last_squares_of_runs_with(squares: u64, free: u64) -> u64 {
     let carried = (free & !shift::FILE_H) + (squares & !shift::FILE_H);

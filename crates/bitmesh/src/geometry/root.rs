@@ -78,12 +78,12 @@ impl Tree {
         let mut start = lowest(runs.starts);
         let mut rank = 1;
         if start & runs.long == 0 {
-            match lowest(runs.starts & behind(start)) {
+            match lowest(runs.starts & after(start)) {
                 0 => rank = 0,
                 next => start = next,
             }
         }
-        let next_long = lowest(runs.long & behind(start));
+        let next_long = lowest(runs.long & after(start));
         if next_long != 0 {
             start = next_long;
             rank = 2;
@@ -92,8 +92,8 @@ impl Tree {
     }
 }
 
-/// The squares behind a single one.
-const fn behind(square: u64) -> u64 {
+/// The squares after a single one.
+const fn after(square: u64) -> u64 {
     !(square | (square - 1))
 }
 

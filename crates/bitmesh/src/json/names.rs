@@ -50,7 +50,7 @@ impl Serialize for Name {
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Cow::<'_, str>::deserialize(deserializer)?;
-        name.parse().map(Self).map_err(|_| D::Error::custom(format_args!("`{name}` is no square")))
+        name.parse().map(Self).map_err(|_| D::Error::custom(format_args!("`{name}` is not a square")))
     }
 }
 

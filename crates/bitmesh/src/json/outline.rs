@@ -1,8 +1,8 @@
-//! The first look at a document: whether it is JSON that says everything once, and what it says that it is.
+//! The first look at a document: whether it is JSON in which no key stands twice, and which schema it names.
 //!
 //! Where a key stands twice, readers differ about which value counts, so that one would verify what another does not
-//! see. Nothing of the document is kept: what is open at a time has limits that no document of this library comes
-//! near.
+//! see. Nothing of the document is kept. The limits on its parts are far above what any document of this library
+//! needs.
 
 use alloc::borrow::{Cow, ToOwned as _};
 use alloc::string::String;
@@ -167,7 +167,7 @@ impl<'de> DeserializeSeed<'de> for Schema<'_> {
     }
 }
 
-/// Anything but a text is no schema, and is gone through like everything else.
+/// Anything but a text is not a schema, and is checked like every other value.
 impl<'de> Visitor<'de> for Schema<'_> {
     type Value = Option<String>;
 

@@ -47,7 +47,7 @@ struct Claims {
     dead: bool,
 }
 
-/// Not tagged in the manner of serde, which would accept unknown fields here and keep all of them in memory.
+/// Not a tagged enum of serde, which would accept unknown fields here and keep all of them in memory.
 #[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CouplingDocument {
@@ -288,14 +288,14 @@ impl From<Coupling> for CouplingDocument {
 
 impl CouplingDocument {
     fn read<E: serde::de::Error>(self) -> Result<Coupling, E> {
-        let ColorSet(colours) = self.colours;
+        let ColorSet(colors) = self.colours;
         match self.kind {
-            CouplingKind::ExactSum if colours.white || colours.black => {
+            CouplingKind::ExactSum if colors.white || colors.black => {
                 Err(E::custom("an exact sum lists no colours"))
             }
             CouplingKind::ExactSum => Ok(Coupling::ExactSum),
-            CouplingKind::CoupledByCheck => Ok(Coupling::CoupledByCheck { colours }),
-            CouplingKind::CoupledByEnPassant => Ok(Coupling::CoupledByEnPassant { colours }),
+            CouplingKind::CoupledByCheck => Ok(Coupling::CoupledByCheck { colors }),
+            CouplingKind::CoupledByEnPassant => Ok(Coupling::CoupledByEnPassant { colors }),
         }
     }
 }
@@ -355,7 +355,7 @@ fn read_movers<E: serde::de::Error>(board: &Board, documents: Vec<MoverDocument>
     documents.into_iter().map(read).collect()
 }
 
-/// The positions of the leaves, played out from the certified position; none for a number that there is not.
+/// The positions of the leaves, played out from the certified position; `None` for a number that the expansion does not have.
 fn leaf_positions(expansion: &Expansion, root: &Chess) -> impl Iterator<Item = Option<Chess>> {
     let mut positions = expansion.positions(root).zip(0..).peekable();
     expansion.leaves().iter().map(move |leaf| {
@@ -413,7 +413,7 @@ impl LeafDocument {
                 Ok(witness(frozen, stoppers))
             }
             (LeafKind::Material, None, None, None) => Ok(LeafProof::Material),
-            _ => Err(E::custom("a leaf has not the fields of its kind")),
+            _ => Err(E::custom("a leaf does not have the fields of its kind")),
         }
     }
 }
@@ -603,7 +603,7 @@ impl<'de> Deserialize<'de> for PersistentCertificate {
         let proof = document.proof.read(&position, coupling)?;
         let ColorSet(unwinnable) = document.claims.unwinnable;
         let certificate = Self { position, unwinnable, proof };
-        // Whatever the bytes cannot hold is refused as it would be in the bytes.
+        // What the bytes cannot hold is refused with the error that the bytes would give.
         let decoded = Self::decode(&certificate.canonical_payload()).map_err(D::Error::custom)?;
         if decoded != certificate {
             return Err(D::Error::custom("the document holds what the certificate cannot hold"));

@@ -1,4 +1,4 @@
-//! The document `bitmesh.certify.v1`, read as what somebody said.
+//! The document `bitmesh.certify.v1`, read as a claim.
 
 use alloc::borrow::{Cow, ToOwned as _};
 use alloc::format;
@@ -18,7 +18,7 @@ use crate::structure::certificate::DecompositionCertificate;
 /// The most remarks of one list: there are fewer violations on any board.
 const MOST_REMARKS: usize = 4096;
 
-/// The answer about an input, as a document says it. The rest of it must follow from the position and the certificate.
+/// The answer about an input, as a document states it. The rest of it must follow from the position and the certificate.
 #[derive(Clone, Debug)]
 pub struct Certification {
     pub(crate) fen: String,
@@ -27,7 +27,7 @@ pub struct Certification {
     fields: Vec<(String, Said)>,
 }
 
-/// The value of a field, as far as any field has such a value.
+/// The value of a field, if some field can have such a value.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Said {

@@ -1,4 +1,4 @@
-//! The one-ply screen (layer 2, version 0): nobody crosses or breaks the barrier with the next move.
+//! The one-ply screen (layer 2, version 0): no next move crosses or breaks the barrier.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -113,9 +113,9 @@ const fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// Screens a board with its certificate: does no next move of either side cross or break the barrier?
+/// Screens a board with its certificate: no next move of either side may cross or break the barrier.
 ///
-/// Both colours are screened whoever is to move. Castling, en passant and
+/// Both colours are screened, whichever is to move. Castling, en passant and
 /// counters play no part, so a barrier pawn that can capture en passant passes
 /// here: the claim is about boards. Legality of moves (checks, pins) plays no part
 /// either, which only refuses more.
@@ -152,11 +152,11 @@ pub fn verify_conservative_legal_independence(
     })
 }
 
-/// Everything that the screen holds against a board with a certificate, in the order of the screen.
+/// Every violation that the screen finds for a board with a certificate, in the order of the screen.
 ///
 /// The first entry is the error of [`verify_conservative_legal_independence`], and the list is empty exactly when
-/// that accepts. An invalid certificate is the only entry, because nothing can be measured by it. Otherwise the list
-/// is complete: each barrier pawn with each of its captures, each piece with each destination that it must not have.
+/// that accepts. An invalid certificate is the only entry, because it cannot be screened. Otherwise the list
+/// is complete: each barrier pawn with each of its captures, each piece with each destination that is not allowed.
 ///
 /// ```
 /// let board = "3kb3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2BQK3".parse()?;
@@ -242,7 +242,7 @@ fn captures_forward(color: Color, pawns: Bitboard) -> Bitboard {
     Bitboard(shift::east(ahead) | shift::west(ahead))
 }
 
-/// Hands every violation to `report`, in the order of the contract, until it has heard enough.
+/// Hands every violation to `report`, in the order of the contract, until `report` stops it.
 ///
 /// Relies on a valid certificate.
 fn screen<B>(

@@ -94,14 +94,14 @@ impl PositionIndependenceError {
     }
 }
 
-/// Screens a position with its certificate: does no next move of either side cross or break the barrier?
+/// Screens a position with its certificate: no next move of either side may cross or break the barrier.
 ///
-/// The board is screened for both colours, whoever is to move
-/// ([`verify_conservative_legal_independence`]). To that comes what a board cannot show:
+/// The board is screened for both colours, whichever is to move
+/// ([`verify_conservative_legal_independence`]). Then comes what a board cannot show:
 ///
 /// - *En passant.* Only the side to move has it, and only if it is legal (FIDE Laws, articles 3.7.3 and 3.9.2): a
-///   capture that would leave the king in check is no next move, and the canonical text does not show it either. A capture from or
-///   of the barrier is refused. Any other one stays in its region, because the pawn, the pawn that it takes and the
+///   capture that would leave the king in check is not legal, and the canonical text does not show it either. A
+///   capture from or of the barrier is refused. Any other one stays in its region, because the pawn, the pawn that it takes and the
 ///   square where it goes are neighbours outside the barrier.
 /// - *Castling.* The squares of king and rook and all between them and their targets are one row of neighbours
 ///   without barrier pawns while castling is possible, hence one region: nothing is left to check.
@@ -141,7 +141,7 @@ pub fn verify_position_independence(
     })
 }
 
-/// Everything that the screen holds against a position with a certificate, in the order of the screen.
+/// Every violation that the screen finds for a position with a certificate, in the order of the screen.
 ///
 /// The first entry is the error of [`verify_position_independence`], and the list is empty exactly when that accepts.
 /// See [`diagnose_independence`] for what is complete in it.
@@ -151,7 +151,7 @@ pub fn diagnose_position_independence(
     certificate: &DecompositionCertificate,
 ) -> Vec<PositionIndependenceError> {
     let board = diagnose_independence(position.board(), certificate);
-    // Nothing can be measured by an invalid certificate, its barrier included.
+    // An invalid certificate cannot be screened, its barrier included.
     let measurable =
         !matches!(board[..], [ConservativeLegalIndependenceError::InvalidDecompositionCertificate { .. }]);
     let en_passant = measurable.then(|| en_passant_violations(position, certificate.barrier));

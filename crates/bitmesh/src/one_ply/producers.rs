@@ -14,7 +14,7 @@ use crate::structure::producers::certify_decomposition;
 
 /// Certifies the structure of a board and screens it for one ply, both at once.
 ///
-/// See [`verify_conservative_legal_independence`] for the claim and its end.
+/// See [`verify_conservative_legal_independence`] for the claim and where it ends.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub fn certify_conservative_legal_independence(
 
 /// Certifies the structure of a position and screens the position for one ply, both at once.
 ///
-/// See [`verify_position_independence`] for the claim and its end.
+/// See [`verify_position_independence`] for the claim and where it ends.
 ///
 /// ```
 /// use bitmesh::{Input, certify_position, read_position};

@@ -21,7 +21,7 @@ use crate::structure::certificate::DecompositionCertificate;
 pub enum OnePlyProof {
     /// Of a position: en passant and castling are seen.
     Position(PositionIndependenceProof),
-    /// Of a board that is not a position: its claim is about boards, where nobody captures en passant.
+    /// Of a board that is not a position: its claim is about boards, which have no en passant.
     Board(ConservativeLegalIndependenceProof),
 }
 
@@ -106,7 +106,7 @@ pub fn screen_input(
     })
 }
 
-/// Everything that the screen of an input holds against it, in the order of the screen.
+/// Every violation that the screen of an input finds, in the order of the screen.
 ///
 /// The first entry is the error of [`screen_input`], and the list is empty exactly when that accepts. See
 /// [`diagnose_independence`] for what is complete in it.

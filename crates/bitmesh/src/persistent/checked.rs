@@ -11,8 +11,7 @@ use super::words::Verdict;
 
 /// A certificate with what the checker found that it establishes.
 ///
-/// There is no other way to one than through [`check`](super::check()), so that what takes it need not check again
-/// and cannot forget to.
+/// Only [`check`](super::check()) gives one, so that code which takes it need not check again and cannot forget to.
 ///
 /// ```
 /// use bitmesh::Position;
@@ -40,7 +39,7 @@ pub struct PermanentRegion {
 }
 
 impl CheckedCertificate {
-    /// Checks a certificate, whoever made it.
+    /// Checks a certificate of any producer.
     ///
     /// # Errors
     ///

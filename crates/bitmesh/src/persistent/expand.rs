@@ -100,7 +100,7 @@ pub fn prove_with_every_kind(position: &Chess, bound: Bound) -> PersistentCertif
     PersistentCertificate { position: position.clone(), unwinnable, proof }
 }
 
-/// What plain witnesses show, and the colours of which no mate was met.
+/// What plain witnesses show, and the colours for which no mate was found.
 fn plainly(
     position: &Chess,
     witness: Witness,
@@ -117,7 +117,7 @@ fn plainly(
 }
 
 /// A proof of all that is claimed already and of more, by other grounds than plain witnesses.
-/// `open` are the colours of which no mate is known.
+/// `open` are the colours for which no mate is known.
 fn with_other_kinds(
     position: &Chess,
     root: &Witness,
@@ -145,7 +145,7 @@ fn with_other_kinds(
         if !Color::ALL.into_iter().all(possible) {
             continue;
         }
-        if let Ok(closed) = close(position, goal, bound, |position| shown_by_all(position, goal)) {
+        if let Ok(closed) = explore(position, goal, bound, |position| shown_by_all(position, goal)) {
             return Some((goal, closed.into_proof(root.clone(), goal)));
         }
     }
@@ -156,7 +156,7 @@ fn by_material(position: &Chess) -> ByColor<bool> {
     ByColor::new_with(|color| excluded_by_material(position, color))
 }
 
-/// The colours that one proof without moves shows never to give mate; all of the goal if there is one for it.
+/// The colours that one proof without moves shows never to give mate: all of the goal if one proof covers it.
 pub(super) fn shown_by_all(position: &Chess, goal: ByColor<bool>) -> ByColor<bool> {
     let mut shown = shown_by_witness(position);
     for other in [by_material, shown_with_stoppers] {
@@ -168,11 +168,11 @@ pub(super) fn shown_by_all(position: &Chess, goal: ByColor<bool>) -> ByColor<boo
     shown
 }
 
-/// As many positions as a dead position often has. Beyond, it is worth to look for a mate first.
+/// As many positions as a dead position often has. Beyond that, it pays to look for a mate first.
 const SMALL: u32 = 2_000;
 
-/// The search for the most claims that succeeds, if it has more than are given, and the colours of which no mate
-/// was met.
+/// The search for the most claims that succeeds, if it has more than are given, and the colours for which no mate
+/// was found.
 fn strongest_claims(
     position: &Chess,
     given: ByColor<bool>,
@@ -181,7 +181,7 @@ fn strongest_claims(
     let mut claims = ByColor { black: true, white: true };
     let mut stage = Bound::nodes(SMALL.min(bound.nodes));
     loop {
-        match close(position, claims, stage, shown_by_witness) {
+        match explore(position, claims, stage, shown_by_witness) {
             Ok(closed) => return (Some((claims, closed)), claims),
             Err(NotClosed::Mate { by }) => *claims.get_mut(by) = false,
             Err(NotClosed::Bound { .. }) if stage != bound => {
@@ -190,15 +190,15 @@ fn strongest_claims(
                 claims = ByColor::new_with(|color| *claims.get(color) && !mates.get(color));
             }
             Err(NotClosed::Bound { leaf_of }) => {
-                // Where one colour is given, the other is all that was left; where no position
-                // is a leaf for one alone, one alone comes no further than both.
+                // Where one colour is given, only the other was left; where no position is a
+                // leaf for one alone, one alone gets no further than both.
                 let alone = !given.white && !given.black && claims.white && claims.black;
                 let found = [Color::White, Color::Black]
                     .into_iter()
                     .filter(|&color| alone && *leaf_of.get(color))
                     .map(|color| ByColor::new_with(|other| other == color))
                     .find_map(|claims| {
-                        Some((claims, close(position, claims, bound, shown_by_witness).ok()?))
+                        Some((claims, explore(position, claims, bound, shown_by_witness).ok()?))
                     });
                 return (found, claims);
             }
@@ -261,7 +261,7 @@ impl Closed {
 
 /// Why no closed set was found.
 pub(super) enum NotClosed {
-    /// A mate was met.
+    /// A mate was found.
     Mate { by: Color },
     /// There are more positions than the bound allows.
     Bound {
@@ -272,7 +272,7 @@ pub(super) enum NotClosed {
 
 /// Follows all moves from a position until the claims are settled everywhere.
 /// `settled` tells the colours that never give mate as far as a leaf of the wanted kinds can show it.
-pub(super) fn close(
+pub(super) fn explore(
     root: &Chess,
     claims: ByColor<bool>,
     bound: Bound,

@@ -7,7 +7,7 @@ use shakmaty::Chess;
 use super::walk::{Walk, moves_in_order};
 use super::witness::Witness;
 
-/// More positions than this are in no expansion.
+/// The most positions that an expansion can have.
 pub(crate) const MAXIMUM_NODES: u32 = 1 << 18;
 
 /// A finite set of positions without a mate, closed under legal moves except at its leaves.
@@ -74,7 +74,7 @@ impl Expansion {
         let mut leaves = self.leaves.iter().map(Leaf::node).peekable();
         core::iter::from_fn(move || {
             let (number, position) = walk.next()?;
-            // Once the set is full, moves can only lead to what was met, and none is looked for.
+            // Once the set is full, moves lead only to positions that were met, so none is generated.
             if leaves.next_if(|&leaf| leaf == number).is_none() && walk.met() < self.nodes {
                 for played in moves_in_order(&position) {
                     if walk.met() < self.nodes {

@@ -58,13 +58,13 @@ pub(super) enum Mode {
     Loud,
 }
 
-/// Many positions in one: the placed men, and no more men at home than these numbers.
+/// Many positions in one: the placed men, and at most these numbers of men at home.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(super) struct State {
     /// The men outside their homes, both kings among them.
     pub(super) placed: Board,
     pub(super) turn: Color,
-    /// For each home, how many men are there at most, the located one not counted.
+    /// For each home, the most men that can be there, without the located one.
     pub(super) numbers: [u8; MAXIMUM_HOMES],
     pub(super) mode: Mode,
     /// A man at home that has just moved, with the number of its home. It belongs to the side not to move.

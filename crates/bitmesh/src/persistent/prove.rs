@@ -74,7 +74,7 @@ fn analyze_in_full(position: &Chess) -> Outline {
     if blockade.is_none() && !start.few_pieces() {
         return OPEN;
     }
-    // Counting costs too much to do it before there is something to claim.
+    // Counting costs too much before there is something to claim.
     if position.board().occupied().count() > MAXIMUM_PIECES {
         return OPEN;
     }
@@ -85,9 +85,9 @@ fn analyze_in_full(position: &Chess) -> Outline {
 
 /// The certificate of everything that can be proved about a position with one witness.
 ///
-/// It always exists, and may claim nothing. The witness is the largest that
-/// there is. For the boards with more than 32 pieces that shakmaty can be told
-/// to let pass, it is the one with nothing frozen.
+/// It always exists, and may claim nothing. The witness is the largest one.
+/// For boards with more than 32 pieces, which shakmaty accepts on request, it is
+/// the one with nothing frozen.
 ///
 /// ```
 /// use bitmesh::persistent::{check, prove};
@@ -106,7 +106,7 @@ pub fn prove(position: &Chess) -> PersistentCertificate {
 /// The witness of [`prove`], and the colours that it shows never to give mate.
 pub(super) fn largest_witness(position: &Chess) -> (Witness, ByColor<bool>) {
     if position.board().occupied().count() > MAXIMUM_PIECES {
-        return (nothing(position), ByColor::default());
+        return (trivial_witness(position), ByColor::default());
     }
     let start = Start::new(position);
     let blockade = start.settle().unwrap_or_else(|| Blockade::open(&start));
@@ -136,11 +136,11 @@ pub(super) fn largest_witness_with_stoppers(position: &Chess) -> Option<(Witness
     (blockade.stoppers != 0).then(|| blockade.witness(position.board(), &start))
 }
 
-/// A witness with any frozen pieces and stoppers whatever, and the least reaches around them.
+/// The witness with the given frozen pieces and stoppers, and the least reaches around them.
 #[cfg(test)]
 pub(super) fn least_witness(position: &Chess, frozen: Bitboard, stoppers: Bitboard) -> Witness {
     let start = Start::new(position);
-    let mut blockade = Blockade { frozen: frozen.0, stoppers: stoppers.0, camps: ByColor::default() };
+    let mut blockade = Blockade { frozen: frozen.0, stoppers: stoppers.0, reaches: ByColor::default() };
     assert_eq!(blockade.grow(&start), None, "frozen pieces break a rule");
     blockade.witness(position.board(), &start).0
 }
@@ -169,7 +169,7 @@ impl Blockade {
 }
 
 /// A witness from which nothing follows: every piece can go everywhere.
-fn nothing(position: &Chess) -> Witness {
+fn trivial_witness(position: &Chess) -> Witness {
     let everywhere = |role: Role| {
         ByRole::new_with(|reached| {
             let own = role == reached || role == Role::Pawn && reached != Role::King;
@@ -287,7 +287,7 @@ impl<'a> Start<'a> {
         if frozen == 0 {
             return None;
         }
-        let mut blockade = Blockade { frozen, stoppers: 0, camps: ByColor::default() };
+        let mut blockade = Blockade { frozen, stoppers: 0, reaches: ByColor::default() };
         while let Some(broken) = blockade.grow(self) {
             blockade.frozen = self.supported(blockade.frozen & !broken);
             if blockade.frozen == 0 {
@@ -306,7 +306,7 @@ impl<'a> Start<'a> {
         let victim = self.en_passant.map_or(0, |en_passant| en_passant.victim);
         let mut possible = self.roles.pawn & !victim;
         let mut frozen = self.supported(self.candidates());
-        let mut blockade = Blockade { frozen, stoppers: possible & !frozen, camps: ByColor::default() };
+        let mut blockade = Blockade { frozen, stoppers: possible & !frozen, reaches: ByColor::default() };
         loop {
             let broken = blockade.grow(self);
             let loose = if broken.is_some() { 0 } else { blockade.loose_stoppers(self) };
@@ -332,20 +332,20 @@ impl<'a> Start<'a> {
     #[inline]
     fn candidates(&self) -> u64 {
         let Self { colors: ByColor { black, white }, roles, .. } = *self;
-        let soldiers = !roles.king;
+        let non_kings = !roles.king;
         let mut open = self.castling_rooks;
         for (color, own, enemy) in [(Color::White, white, black), (Color::Black, black, white)] {
             let pawns = roles.pawn & own;
             let guarded = pawn_attacks(color, pawns);
             open |= guarded & enemy;
-            // Seldom has a king no step even with everything frozen.
+            // A king rarely has no step, even with everything frozen.
             let king = roles.king & enemy;
             if king_steps(king) & !(white | black | guarded | king_steps(roles.king & own)) != 0
                 || self.castles.has_color(!color)
             {
                 open |= king;
             }
-            open |= pawn_attacks(!color, enemy & soldiers) & pawns;
+            open |= pawn_attacks(!color, enemy & non_kings) & pawns;
         }
         if let Some(EnPassant { victim, capturers, .. }) = self.en_passant {
             open |= victim | capturers;
@@ -429,34 +429,42 @@ fn flood(seeds: u64, free: u64, steps: impl Fn(u64) -> u64) -> u64 {
     }
 }
 
-/// Floods the reach of officers of one colour, until it sees a frozen piece of the enemy
-/// that they attack, or a frozen pawn that attacks them.
-#[inline]
-fn storm(
+/// What officers of one colour can meet as their reach grows.
+#[derive(Clone, Copy)]
+struct Surroundings {
     color: Color,
-    reach: &mut u64,
+    /// The squares that are not frozen.
     free: u64,
+    /// The frozen pieces of the enemy without the king.
     target: u64,
+    /// The pawns among them.
     frozen_pawns: u64,
-    steps: impl Fn(u64) -> u64,
-) -> Option<u64> {
-    if *reach == 0 {
-        return None;
-    }
-    // Two steps for every look, which costs less than a look for every step.
-    *reach |= steps(*reach) & free;
-    loop {
-        let nearer = *reach | steps(*reach) & free;
-        let reached = steps(nearer);
-        let broken = target & reached | frozen_pawns & pawn_attacks(color, nearer);
-        let grown = nearer | reached & free;
-        let settled = grown == *reach;
-        *reach = grown;
-        if broken != 0 {
-            return Some(broken);
-        }
-        if settled {
+}
+
+impl Surroundings {
+    /// Floods the reach of officers of one role, until it sees a frozen piece of the enemy
+    /// that they attack, or a frozen pawn that attacks them.
+    #[inline]
+    fn flood_until_broken(self, reach: &mut u64, steps: impl Fn(u64) -> u64) -> Option<u64> {
+        let Self { color, free, target, frozen_pawns } = self;
+        if *reach == 0 {
             return None;
+        }
+        // Two steps for every look, which costs less than a look for every step.
+        *reach |= steps(*reach) & free;
+        loop {
+            let nearer = *reach | steps(*reach) & free;
+            let reached = steps(nearer);
+            let broken = target & reached | frozen_pawns & pawn_attacks(color, nearer);
+            let grown = nearer | reached & free;
+            let settled = grown == *reach;
+            *reach = grown;
+            if broken != 0 {
+                return Some(broken);
+            }
+            if settled {
+                return None;
+            }
         }
     }
 }
@@ -467,10 +475,10 @@ struct Blockade {
     frozen: u64,
     /// Mover pawns onto whose squares no enemy pawn pushes (rule 9); in a plain witness there are none.
     stoppers: u64,
-    camps: ByColor<ByRole<u64>>,
+    reaches: ByColor<ByRole<u64>>,
 }
 
-/// What is read off a settled blockade.
+/// What follows from a settled blockade.
 struct Survey {
     conclusions: Conclusions,
     component: [u8; MAXIMUM_PIECES],
@@ -479,7 +487,7 @@ struct Survey {
 impl Blockade {
     /// The blockade in which nothing is frozen.
     fn open(start: &Start<'_>) -> Self {
-        let mut blockade = Self { frozen: 0, stoppers: 0, camps: ByColor::default() };
+        let mut blockade = Self { frozen: 0, stoppers: 0, reaches: ByColor::default() };
         // Nothing frozen, nothing broken.
         let broken = blockade.grow(start);
         debug_assert_eq!(broken, None);
@@ -494,30 +502,32 @@ impl Blockade {
         let free = !self.frozen;
         for color in Color::ALL {
             let own = movers & *start.colors.get(color);
-            let camp = self.camps.get_mut(color);
+            let reaches = self.reaches.get_mut(color);
             for role in Role::ALL {
-                *camp.get_mut(role) |= own & *start.roles.get(role);
+                *reaches.get_mut(role) |= own & *start.roles.get(role);
             }
         }
         for castling in self.possible_castlings(start) {
-            let camp = self.camps.get_mut(castling.color);
-            camp.rook |= castling.rook_to;
-            camp.king |= castling.king_to;
+            let reaches = self.reaches.get_mut(castling.color);
+            reaches.rook |= castling.rook_to;
+            reaches.king |= castling.king_to;
         }
         if let Some(en_passant) = start.en_passant {
-            self.camps.get_mut(start.turn).pawn |= en_passant.square;
+            self.reaches.get_mut(start.turn).pawn |= en_passant.square;
         }
 
         loop {
             for color in Color::ALL {
                 let target = self.frozen & *start.colors.get(!color) & !start.roles.king;
                 let frozen_pawns = target & start.roles.pawn;
-                let camp = self.camps.get_mut(color);
+                let surroundings = Surroundings { color, free, target, frozen_pawns };
+                let reaches = self.reaches.get_mut(color);
                 // In the order in which a blockade is most often seen to fail.
-                let broken = storm(color, &mut camp.queen, free, target, frozen_pawns, king_steps)
-                    .or_else(|| storm(color, &mut camp.rook, free, target, frozen_pawns, rook_steps))
-                    .or_else(|| storm(color, &mut camp.knight, free, target, frozen_pawns, knight_steps))
-                    .or_else(|| storm(color, &mut camp.bishop, free, target, frozen_pawns, bishop_steps));
+                let broken = surroundings
+                    .flood_until_broken(&mut reaches.queen, king_steps)
+                    .or_else(|| surroundings.flood_until_broken(&mut reaches.rook, rook_steps))
+                    .or_else(|| surroundings.flood_until_broken(&mut reaches.knight, knight_steps))
+                    .or_else(|| surroundings.flood_until_broken(&mut reaches.bishop, bishop_steps));
                 if broken.is_some() {
                     return broken;
                 }
@@ -531,11 +541,11 @@ impl Blockade {
         for color in Color::ALL {
             let target = self.frozen & *start.colors.get(!color) & !start.roles.king;
             let guarded = start.guarded(self.frozen, !color);
-            let camp = self.camps.get_mut(color);
-            camp.king = flood(camp.king, free & !guarded, king_steps);
-            broken |= target & !guarded & king_steps(camp.king);
-            // A frozen pawn that could take a mover pawn is one that it could be taken by.
-            broken |= target & pawn_attacks(color, camp.pawn);
+            let reaches = self.reaches.get_mut(color);
+            reaches.king = flood(reaches.king, free & !guarded, king_steps);
+            broken |= target & !guarded & king_steps(reaches.king);
+            // A frozen pawn that could take a mover pawn could also be taken by it.
+            broken |= target & pawn_attacks(color, reaches.pawn);
         }
         (broken != 0).then_some(broken)
     }
@@ -548,8 +558,8 @@ impl Blockade {
 
     /// All that enemies of this colour's pawns can be captured on: every reach but that of the king.
     fn prey(&self, color: Color) -> u64 {
-        let camp = self.camps.get(color);
-        camp.pawn | camp.knight | camp.bishop | camp.rook | camp.queen
+        let reaches = self.reaches.get(color);
+        reaches.pawn | reaches.knight | reaches.bishop | reaches.rook | reaches.queen
     }
 
     /// Moves all pawns on as far as they come. True when one has promoted on a
@@ -559,13 +569,13 @@ impl Blockade {
         loop {
             let mut changed = false;
             for color in Color::ALL {
-                let old = self.camps.get(color).pawn;
+                let old = self.reaches.get(color).pawn;
                 if old == 0 {
                     continue;
                 }
                 let advance = self.advance(start, color);
                 let pawns = pawn_closure(color, old, advance, free & self.prey(!color));
-                self.camps.get_mut(color).pawn = pawns;
+                self.reaches.get_mut(color).pawn = pawns;
                 changed |= pawns != old;
             }
             if !changed {
@@ -574,13 +584,13 @@ impl Blockade {
         }
         let mut promoted = false;
         for color in Color::ALL {
-            let camp = self.camps.get_mut(color);
-            let seeds = camp.pawn & LAST_RANKS;
-            promoted |= seeds & !(camp.knight & camp.bishop & camp.rook & camp.queen) != 0;
-            camp.knight |= seeds;
-            camp.bishop |= seeds;
-            camp.rook |= seeds;
-            camp.queen |= seeds;
+            let reaches = self.reaches.get_mut(color);
+            let seeds = reaches.pawn & LAST_RANKS;
+            promoted |= seeds & !(reaches.knight & reaches.bishop & reaches.rook & reaches.queen) != 0;
+            reaches.knight |= seeds;
+            reaches.bishop |= seeds;
+            reaches.rook |= seeds;
+            reaches.queen |= seeds;
         }
         promoted
     }
@@ -610,7 +620,7 @@ impl Blockade {
     fn loose_stoppers(&self, start: &Start<'_>) -> u64 {
         let mut loose = 0;
         for color in Color::ALL {
-            let enemy = self.camps.get(!color);
+            let enemy = self.reaches.get(!color);
             let takers = enemy.knight | enemy.bishop | enemy.rook | enemy.queen | enemy.king;
             for square in Bitboard(self.stoppers & *start.colors.get(color)) {
                 let reach = self.pawn_reach(start, color, bit(square));
@@ -633,7 +643,7 @@ impl Blockade {
             let here = bit(square);
             if self.stoppers & here != 0 {
                 let color = Color::from_white(start.colors.white & here != 0);
-                range.attack |= pawn_pushes(color, here) & self.camps.get(!color).pawn;
+                range.attack |= pawn_pushes(color, here) & self.reaches.get(!color).pawn;
             }
         }
         movers
@@ -642,7 +652,7 @@ impl Blockade {
     /// The stoppers onto whose squares an enemy pawn could push otherwise.
     fn kept_out(&self, start: &Start<'_>) -> u64 {
         let ByColor { black, white } = start.colors;
-        let pushed_by = |color| pawn_pushes(color, self.camps.get(color).pawn);
+        let pushed_by = |color| pawn_pushes(color, self.reaches.get(color).pawn);
         white & pushed_by(Color::Black) | black & pushed_by(Color::White)
     }
 
@@ -661,7 +671,7 @@ impl Blockade {
         }
         let mut regions = Regions { free, known: ByRole::default() };
         let mut count = 0;
-        let mut special = [0u32; 4];
+        let mut castling_groups = [0u32; 4];
         let mut en_passant_group = 0u32;
         for square in Bitboard(start.occupied() & free) {
             let here = bit(square);
@@ -669,10 +679,10 @@ impl Blockade {
             let index = count;
             count += 1;
             if start.roles.king & here != 0 {
-                let reach = self.camps.get(color).king;
+                let reach = self.reaches.get(color).king;
                 each(square, ByRole { king: Bitboard(reach), ..ByRole::default() });
                 field.put_king(index, color, Range { reach, attack: king_steps(reach) });
-                for (group, castling) in special.iter_mut().zip(start.castlings()) {
+                for (group, castling) in castling_groups.iter_mut().zip(start.castlings()) {
                     *group |= u32::from(castling.color == color) << index;
                 }
             } else if start.roles.pawn & here != 0 {
@@ -692,10 +702,10 @@ impl Blockade {
                 };
                 each(square, reach);
                 let pawn_attack = pawn_attacks(color, pawn);
-                let camp = field.camps.get_mut(color);
-                camp.pawn_attack |= pawn_attack;
+                let sums = field.sides.get_mut(color);
+                sums.pawn_attack |= pawn_attack;
                 let step = pawn_pushes(color, here & home_rank(color)) & free;
-                camp.skipped |= step & pawn_pushes(!color, free);
+                sums.skipped |= step & pawn_pushes(!color, free);
                 let range = Range {
                     reach: pawn | reach.knight.0 | reach.bishop.0 | reach.rook.0 | reach.queen.0,
                     attack: pawn_attack
@@ -704,7 +714,7 @@ impl Blockade {
                         | rook_steps(reach.rook.0)
                         | king_steps(reach.queen.0),
                 };
-                field.put_soldier(index, color, Role::Pawn, range);
+                field.put_non_king(index, color, Role::Pawn, range);
             } else {
                 let role = if start.roles.bishop & here != 0 {
                     Role::Bishop
@@ -720,7 +730,7 @@ impl Blockade {
                     for castling in self.possible_castlings(start).filter(|castling| castling.rook == here) {
                         seeds |= castling.rook_to;
                     }
-                    for (group, castling) in special.iter_mut().zip(start.castlings()) {
+                    for (group, castling) in castling_groups.iter_mut().zip(start.castlings()) {
                         *group |= u32::from(castling.rook == here) << index;
                     }
                 }
@@ -728,12 +738,12 @@ impl Blockade {
                 let mut by_role = ByRole::default();
                 *by_role.get_mut(role) = Bitboard(reach);
                 each(square, by_role);
-                field.put_soldier(index, color, role, Range { reach, attack: officer_steps(role, reach) });
+                field.put_non_king(index, color, role, Range { reach, attack: officer_steps(role, reach) });
             }
         }
 
         let meeting = self.with_what_stoppers_hold(start, &field);
-        let (component, components) = components(&meeting[..count], special, en_passant_group);
+        let (component, components) = components(&meeting[..count], castling_groups, en_passant_group);
         let coupling = if components < 2 {
             Coupling::UNKNOWN
         } else {

@@ -1,4 +1,4 @@
-//! A quick look that finds most positions of which layer 3 has nothing to say.
+//! A quick look that finds most positions about which layer 3 has nothing to say.
 //!
 //! [`analyze`](super::analyze) asks here first. *Yes* means that the largest witness freezes nothing and that no side is
 //! short of pieces, so that there is nothing to claim; it comes from the board alone, castling rights and en passant can only
@@ -29,10 +29,11 @@ use crate::geometry::region::has_one_foot;
 use crate::geometry::shift::{dilate, north, south};
 use crate::geometry::steps::{bishop_steps, king_steps, knight_steps, pawn_attacks, rook_steps};
 
-/// Whether the pieces alone show that [`analyze`](super::analyze) claims nothing about a legal position; `false` is no answer.
+/// Whether the pieces alone show that [`analyze`](super::analyze) claims nothing about a legal position; `false` says
+/// nothing.
 ///
-/// `analyze` asks this first. It is for callers that have a board and would have to make a position of it; that the
-/// position is legal is for them to know. About boards that are none, without exactly one king a side, it says nothing.
+/// `analyze` asks this first. It is for callers that have a board and would have to make a position of it. They must know
+/// that the position is legal: about other boards, such as those without exactly one king a side, it says nothing.
 ///
 /// ```
 /// use bitmesh::persistent::is_plainly_open;
@@ -61,7 +62,7 @@ pub fn is_plainly_open(board: &Board) -> bool {
     let black_thawed = pawn_attacks(Color::White, white & !kings);
     let rams = white_pawns & south(black_pawns) & !(white_thawed | south(black_thawed));
     let queens = straight & diagonal;
-    // Most blockades end here: step 5 would find nobody who could take the rams.
+    // Most blockades end here: step 5 would find no piece that could take the rams.
     let several = rams & rams.wrapping_sub(1) != 0;
     if several && queens == 0 {
         return false;

@@ -8,8 +8,8 @@ use crate::geometry::steps::pawn_attacks;
 ///
 /// It is a *reversible* move: not of a pawn, no capture and no castling; it ends no castling right, the position before
 /// it has no en-passant square, and if the king moves, no enemy pawn attacks the square that he leaves. The proof is in
-/// `docs/permanent-independence.md`, under *Reversible moves*. Whoever follows a game can keep the answer for more than
-/// half of its moves, whatever the answer is.
+/// `docs/permanent-independence.md`, under *Reversible moves*. A program that follows a game can keep the answer for
+/// more than half of its moves.
 ///
 /// `false` says nothing: the answer may change, and mostly does not. A move that is not legal may get either answer.
 ///

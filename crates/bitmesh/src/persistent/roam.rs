@@ -1,7 +1,7 @@
 //! A step from a state with men at home, and whether a state can be mate.
 //!
 //! `docs/permanent-independence.md` has the proof that a step covers every legal move and that the test for mate
-//! overlooks none. Both belong to what must be trusted. Whatever is not sure is taken to be possible.
+//! overlooks none. Both belong to what must be trusted. What is not certain is taken to be possible.
 
 use alloc::vec::Vec;
 
@@ -243,7 +243,7 @@ impl Homes<'_> {
         })
     }
 
-    /// Where a placed man can go whatever is at home where, if there is a check.
+    /// Where a placed man can go under a possible check, wherever the men at home are.
     fn sure_targets(self, state: &State, board: &Board, king: Square, from: Square) -> Bitboard {
         let (own, occupied) = (state.turn, board.occupied());
         // The line of a direct check is empty, or there is none.
@@ -270,7 +270,7 @@ impl Homes<'_> {
         (attacks(from, piece, occupied) & allowed).into_iter().filter(sure).collect()
     }
 
-    /// Whether each of at most eight squares can hold a man at home of its own: for no part of them are there too few men.
+    /// Whether each of at most eight squares can hold a different man at home: no part of them has too few men.
     fn can_fill(self, squares: Bitboard, numbers: &Numbers, color: Color) -> bool {
         squares.carry_rippler().all(|part| {
             let men: usize = self

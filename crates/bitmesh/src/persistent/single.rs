@@ -5,7 +5,7 @@
 use shakmaty::{ByColor, Chess, Color, Position as _};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expand::{Bound, close, shown_by_all};
+use super::expand::{Bound, explore, shown_by_all};
 use super::material::excluded_by_material;
 use super::prove::{analyze, largest_witness, largest_witness_with_stoppers, shown_with_stoppers};
 use super::verdict::MAXIMUM_PIECES;
@@ -13,13 +13,13 @@ use super::verdict::MAXIMUM_PIECES;
 /// Whether a colour never gives mate, as far as the position shows it without a move being played.
 ///
 /// It looks at the material and at the largest witness, and allocates nothing. *Yes* holds for
-/// every line of legal moves, and [`prove_unwinnable`] makes a certificate of it. *No* is no claim.
+/// every line of legal moves, and [`prove_unwinnable`] makes a certificate of it. *No* claims nothing.
 ///
 /// ```
 /// use bitmesh::persistent::never_mates;
 /// use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 ///
-/// // A bishop alone does not mate, for all that Black has.
+/// // A bishop alone cannot mate, whatever Black has.
 /// let fen: Fen = "7k/5q2/8/8/8/8/3r4/K1B5 w - - 0 1".parse()?;
 /// let position: Chess = fen.into_position(CastlingMode::Standard)?;
 /// assert!(never_mates(&position, Color::White));
@@ -31,7 +31,7 @@ pub fn never_mates(position: &Chess, color: Color) -> bool {
     excluded_by_material(position, color) || *analyze(position).unwinnable.get(color)
 }
 
-/// [`never_mates`], with pawns besides that face each other and never pass.
+/// [`never_mates`], with stoppers as well: pawns that enemy pawns on their file never pass.
 ///
 /// It costs some microseconds in every position with such pawns, where [`never_mates`] mostly takes a
 /// fraction of one.
@@ -55,7 +55,7 @@ pub fn never_mates_with_stoppers(position: &Chess, color: Color) -> bool {
 ///
 /// It claims that colour, and the other where the same proof shows it. Grounds are tried in this order: a
 /// witness, the material, a witness with stoppers, and an expansion of at most so many positions whose leaves
-/// rest on any of these. [`check`](super::check()) accepts what is returned. With more than 32 pieces there is nothing.
+/// rest on any of these. [`check`](super::check()) accepts what is returned. With more than 32 pieces there is none.
 ///
 /// ```
 /// use bitmesh::persistent::{Bound, check, prove_unwinnable};
@@ -89,6 +89,6 @@ pub fn prove_unwinnable(position: &Chess, color: Color, bound: Bound) -> Option<
         return Some(certificate(shown, Proof::Witness(witness)));
     }
     let claim = ByColor::new_with(|other| other == color);
-    let closed = close(position, claim, bound, |position| shown_by_all(position, claim)).ok()?;
+    let closed = explore(position, claim, bound, |position| shown_by_all(position, claim)).ok()?;
     Some(certificate(claim, closed.into_proof(root, claim)))
 }

@@ -1,8 +1,8 @@
 //! What follows from a witness: components, coupling, and who can never give mate.
 //!
 //! The predicates here belong to what must be trusted: the checker relies on
-//! them. They read a [`Field`], sums of the witness that whoever asks has made
-//! himself, and know nothing of how a witness is found.
+//! them. They read a [`Field`], which the caller makes by summing a witness, and
+//! know nothing of how a witness is found.
 
 use shakmaty::attacks::{attacks, king_attacks};
 use shakmaty::{Bitboard, ByColor, Color, Role, Square};
@@ -12,10 +12,10 @@ use crate::geometry::steps::king_steps;
 /// The kind of proof that this module makes and checks, with its version.
 pub const PROOF_KIND: &str = "bitmesh:persistent_independence:v1";
 
-/// More pieces than this are on no board that comes from a game.
+/// The most pieces that a board in a game can have.
 pub(crate) const MAXIMUM_PIECES: usize = 32;
 
-/// Whether components of a position can be played as games of their own.
+/// Whether components of a position can be played as separate games.
 ///
 /// It says something only of a position with two or more components; with
 /// fewer, the producer gives [`Coupling::UNKNOWN`].
@@ -27,24 +27,24 @@ pub enum Coupling {
     /// Only a check couples components: it takes away moves of that colour elsewhere.
     CoupledByCheck {
         /// The colours whose king was not shown to be safe from check for ever.
-        colours: ByColor<bool>,
+        colors: ByColor<bool>,
     },
     /// An en-passant capture was not excluded, and a right to it ends with a move elsewhere; a check may couple too.
     CoupledByEnPassant {
         /// The colours whose king was not shown to be safe from check for ever.
-        colours: ByColor<bool>,
+        colors: ByColor<bool>,
     },
 }
 
 impl Coupling {
     /// The value that claims nothing.
-    pub const UNKNOWN: Self = Self::CoupledByEnPassant { colours: ByColor { black: true, white: true } };
+    pub const UNKNOWN: Self = Self::CoupledByEnPassant { colors: ByColor { black: true, white: true } };
 
-    pub(super) const fn new(colours: ByColor<bool>, en_passant: bool) -> Self {
-        match (en_passant, colours) {
-            (true, colours) => Self::CoupledByEnPassant { colours },
+    pub(super) const fn new(colors: ByColor<bool>, en_passant: bool) -> Self {
+        match (en_passant, colors) {
+            (true, colors) => Self::CoupledByEnPassant { colors },
             (false, ByColor { black: false, white: false }) => Self::ExactSum,
-            (false, colours) => Self::CoupledByCheck { colours },
+            (false, colors) => Self::CoupledByCheck { colors },
         }
     }
 
@@ -53,7 +53,7 @@ impl Coupling {
     pub const fn checks(self) -> ByColor<bool> {
         match self {
             Self::ExactSum => ByColor { black: false, white: false },
-            Self::CoupledByCheck { colours } | Self::CoupledByEnPassant { colours } => colours,
+            Self::CoupledByCheck { colors } | Self::CoupledByEnPassant { colors } => colors,
         }
     }
 
@@ -70,9 +70,9 @@ impl Coupling {
 /// None says anything about best play, and a claim that is absent is open.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Conclusions {
-    /// Classes of pieces that never interact with each other. Fewer than two is no claim.
+    /// The number of classes of pieces that never interact with each other. Fewer than two claims nothing.
     pub components: u8,
-    /// Whether the components are games of their own.
+    /// Whether the components are separate games.
     pub coupling: Coupling,
     /// For each colour, that it can never give mate.
     pub unwinnable: ByColor<bool>,
@@ -103,9 +103,9 @@ impl Conclusions {
 pub struct Outline {
     /// The pieces that never move and are never captured.
     pub frozen: Bitboard,
-    /// Classes of pieces that never interact with each other. Fewer than two is no claim.
+    /// The number of classes of pieces that never interact with each other. Fewer than two claims nothing.
     pub components: u8,
-    /// Whether the components are games of their own.
+    /// Whether the components are separate games.
     pub coupling: Coupling,
     /// For each colour, that it can never give mate.
     pub unwinnable: ByColor<bool>,
@@ -151,7 +151,7 @@ impl Range {
 
 /// The sums of one colour.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Camp {
+pub(super) struct SideSums {
     /// Its frozen pieces.
     pub(super) frozen: u64,
     /// What its frozen pieces attack for ever: of a slider's lines, the squares beside it.
@@ -159,31 +159,31 @@ pub(super) struct Camp {
     /// Its king.
     pub(super) king: Range,
     /// The union of its movers without the king.
-    pub(super) army: Range,
+    pub(super) non_king: Range,
     /// What its movers attack as pawns.
     pub(super) pawn_attack: u64,
     /// Squares that one of its movers can ever step over in a double step.
     pub(super) skipped: u64,
     /// Its movers without the king, as bits of indices into [`Field::movers`].
-    pub(super) soldiers: u32,
+    pub(super) non_king_movers: u32,
 }
 
-impl Camp {
+impl SideSums {
     const EMPTY: Self = Self {
         frozen: 0,
         guarded: 0,
         king: Range::EMPTY,
-        army: Range::EMPTY,
+        non_king: Range::EMPTY,
         pawn_attack: 0,
         skipped: 0,
-        soldiers: 0,
+        non_king_movers: 0,
     };
 }
 
 /// A witness in sums.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    pub(super) camps: ByColor<Camp>,
+    pub(super) sides: ByColor<SideSums>,
     /// The movers in ascending order of their squares.
     pub(super) movers: [Range; MAXIMUM_PIECES],
     /// The role of each mover that is not a pawn now.
@@ -193,35 +193,35 @@ pub(super) struct Field {
 impl Field {
     /// A field without pieces.
     pub(super) const EMPTY: Self = Self {
-        camps: ByColor { black: Camp::EMPTY, white: Camp::EMPTY },
+        sides: ByColor { black: SideSums::EMPTY, white: SideSums::EMPTY },
         movers: [Range::EMPTY; MAXIMUM_PIECES],
         officers: [None; MAXIMUM_PIECES],
     };
 
     /// The frozen pieces of a colour, and what they attack for ever.
     pub(super) fn put_frozen(&mut self, color: Color, frozen: u64, guarded: u64) {
-        let camp = self.camps.get_mut(color);
-        camp.frozen = frozen;
-        camp.guarded = guarded;
+        let sums = self.sides.get_mut(color);
+        sums.frozen = frozen;
+        sums.guarded = guarded;
     }
 
     pub(super) fn put_frozen_king(&mut self, color: Color, square: Square) {
         let reach = Bitboard::from(square).0;
-        self.camps.get_mut(color).king = Range { reach, attack: king_steps(reach) };
+        self.sides.get_mut(color).king = Range { reach, attack: king_steps(reach) };
     }
 
     pub(super) fn put_king(&mut self, index: usize, color: Color, range: Range) {
         self.movers[index] = range;
-        self.camps.get_mut(color).king = range;
+        self.sides.get_mut(color).king = range;
     }
 
-    pub(super) fn put_soldier(&mut self, index: usize, color: Color, role: Role, range: Range) {
+    pub(super) fn put_non_king(&mut self, index: usize, color: Color, role: Role, range: Range) {
         self.movers[index] = range;
         self.officers[index] = (role != Role::Pawn).then_some(role);
-        let camp = self.camps.get_mut(color);
-        camp.army.reach |= range.reach;
-        camp.army.attack |= range.attack;
-        camp.soldiers |= 1 << index;
+        let sums = self.sides.get_mut(color);
+        sums.non_king.reach |= range.reach;
+        sums.non_king.attack |= range.attack;
+        sums.non_king_movers |= 1 << index;
     }
 
     /// The squares of the king's reach where he could be in check.
@@ -229,21 +229,21 @@ impl Field {
     /// Of the frozen pieces only pawns can give check: officers attack only their own,
     /// and beside a frozen king the other king never stands.
     pub(super) fn checks_of(&self, color: Color) -> u64 {
-        let enemy = self.camps.get(!color);
-        self.camps.get(color).king.reach & (enemy.army.attack | enemy.guarded)
+        let enemy = self.sides.get(!color);
+        self.sides.get(color).king.reach & (enemy.non_king.attack | enemy.guarded)
     }
 
     /// Whether a mover can ever step over a square that an enemy mover attacks as a pawn.
     pub(super) fn en_passant_possible(&self) -> bool {
-        let ByColor { black, white } = &self.camps;
+        let ByColor { black, white } = &self.sides;
         white.skipped & black.pawn_attack | black.skipped & white.pawn_attack != 0
     }
 
-    /// A square where `color` could give mate as far as the witness tells, the lowest; none means never.
+    /// The lowest square where `color` could give mate as far as the witness tells; none means never.
     pub(super) fn mating_square(&self, color: Color) -> Option<Square> {
-        let (attacker, defender) = (self.camps.get(color), self.camps.get(!color));
-        let closed = attacker.army.attack | attacker.king.attack | attacker.guarded | defender.frozen;
-        let flights = !(closed | defender.army.reach);
+        let (attacker, defender) = (self.sides.get(color), self.sides.get(!color));
+        let closed = attacker.non_king.attack | attacker.king.attack | attacker.guarded | defender.frozen;
+        let flights = !(closed | defender.non_king.reach);
         Bitboard(self.checks_of(!color) & !king_steps(flights)).into_iter().find(|&square| {
             let open = king_attacks(square).0 & !closed;
             self.can_all_be_occupied(open, defender) && self.can_be_mated_on(!color, square)
@@ -253,14 +253,14 @@ impl Field {
     /// Whether all neighbours of an attacked king can be closed when the piece that gives check
     /// and the other king each stand on one square.
     fn can_be_mated_on(&self, color: Color, square: Square) -> bool {
-        let (attacker, defender) = (self.camps.get(!color), self.camps.get(color));
+        let (attacker, defender) = (self.sides.get(!color), self.sides.get(color));
         let here = Bitboard::from(square).0;
         let neighbours = king_attacks(square).0;
         let fixed = attacker.guarded | defender.frozen;
         let posts = attacker.king.reach & !neighbours & !here;
         let closes = |attacked: u64| {
             let open = neighbours & !(fixed | attacked);
-            if open & !(attacker.king.attack | defender.army.reach) != 0 {
+            if open & !(attacker.king.attack | defender.non_king.reach) != 0 {
                 return false;
             }
             // A king further away closes nothing.
@@ -270,15 +270,16 @@ impl Field {
                     .into_iter()
                     .any(|post| self.can_all_be_occupied(open & !king_attacks(post).0, defender))
         };
-        if !closes(attacker.army.attack) {
+        if !closes(attacker.non_king.attack) {
             return false;
         }
         if attacker.guarded & here != 0 {
             return true;
         }
         let blockers = Bitboard(attacker.frozen | defender.frozen);
-        bits(attacker.soldiers).filter(|&checker| self.movers[checker].attack & here != 0).any(|checker| {
-            let others = bits(attacker.soldiers & !(1 << checker))
+        let gives_check = |&checker: &usize| self.movers[checker].attack & here != 0;
+        bits(attacker.non_king_movers).filter(gives_check).any(|checker| {
+            let others = bits(attacker.non_king_movers & !(1 << checker))
                 .fold(0, |all, other| all | self.movers[other].attack);
             let Range { reach, attack } = self.movers[checker];
             match self.officers[checker] {
@@ -293,13 +294,13 @@ impl Field {
         })
     }
 
-    /// Whether each of at most eight squares can be given a mover of its own whose reach holds it.
-    fn can_all_be_occupied(&self, squares: u64, camp: &Camp) -> bool {
-        let (squares, movers) = (Bitboard(squares), camp.soldiers);
+    /// Whether each of at most eight squares can be given a different mover whose reach holds it.
+    fn can_all_be_occupied(&self, squares: u64, sums: &SideSums) -> bool {
+        let (squares, movers) = (Bitboard(squares), sums.non_king_movers);
         if squares.is_empty() {
             return true;
         }
-        if squares.0 & !camp.army.reach != 0 || squares.count() > movers.count_ones() as usize {
+        if squares.0 & !sums.non_king.reach != 0 || squares.count() > movers.count_ones() as usize {
             return false;
         }
         let mut candidates = [0u32; 8];

@@ -163,7 +163,7 @@ mod tests {
                 assert_ne!(Key::new(&position(one)), Key::new(&position(other)), "{one}, {other}");
             }
         }
-        // The capture is pinned; nobody could capture; the counters do not count.
+        // The capturing pawn is pinned; no pawn could capture; the counters do not matter.
         for (one, other) in [
             (
                 "8/8/6k1/p1p1p3/P1P1Pp1p/5P1P/2B5/4K3 b - e3 0 50",

@@ -36,7 +36,7 @@ const SMALLEST_LEAF: usize = 4 + 8 + 1;
 /// Where leaves are of several kinds: its number and its kind.
 const SMALLEST_MIXED_LEAF: usize = 4 + 1;
 
-/// The roles that have a reach of their own, in the order of the format.
+/// The roles that each have a reach, in the order of the format.
 const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const OF_A_PAWN: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
@@ -118,14 +118,14 @@ impl PersistentCertificate {
 #[non_exhaustive]
 pub enum DecodeError {
     /// The bytes deviate from BMPERSIST v1.
-    #[error("bytes are no persistent certificate")]
+    #[error("not a persistent certificate")]
     Payload {
         /// Where and how.
         #[from]
         #[source]
         error: PayloadError,
     },
-    /// The position is none that shakmaty accepts.
+    /// shakmaty does not accept the position.
     #[error("certified position is illegal ({kinds:?})")]
     IllegalPosition {
         /// Everything that is wrong with it.
@@ -202,8 +202,8 @@ pub(crate) fn read_position(reader: &mut Reader<'_>) -> Result<Chess, DecodeErro
     Ok(position)
 }
 
-fn flags(colours: ByColor<bool>) -> u8 {
-    u8::from(colours.white) | u8::from(colours.black) << 1
+fn flags(colors: ByColor<bool>) -> u8 {
+    u8::from(colors.white) | u8::from(colors.black) << 1
 }
 
 fn unflags(byte: u8) -> ByColor<bool> {

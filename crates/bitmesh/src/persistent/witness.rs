@@ -19,7 +19,7 @@ pub struct Mover {
 }
 
 impl Mover {
-    /// The squares where it can ever stand, in whatever role.
+    /// The squares where it can ever stand, in any role.
     #[must_use]
     pub fn squares(&self) -> Bitboard {
         Role::ALL.into_iter().fold(Bitboard::EMPTY, |all, role| all | *self.reach.get(role))
@@ -63,7 +63,7 @@ impl Witness {
         &self.movers
     }
 
-    /// How the components are claimed to hang together.
+    /// How the components are claimed to be coupled.
     #[must_use]
     pub const fn coupling(&self) -> Coupling {
         self.coupling

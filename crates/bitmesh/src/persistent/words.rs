@@ -12,7 +12,7 @@ use super::verdict::{Conclusions, Coupling};
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Verdict {
     /// The word that programs look for: `dead`, `unwinnable white`, `unwinnable black`, `sum`, `coupled`, or
-    /// `not-proved`, which is no claim.
+    /// `not-proved`, which claims nothing.
     pub word: &'static str,
     /// What it means, for people.
     pub meaning: String,
@@ -51,8 +51,8 @@ impl Conclusions {
                 Coupling::ExactSum => {
                     say("sum", format!("{components} components, an exact disjoint sum of games"));
                 }
-                Coupling::CoupledByCheck { colours } => {
-                    let sides = checked_sides(colours);
+                Coupling::CoupledByCheck { colors } => {
+                    let sides = checked_sides(colors);
                     say("coupled", format!("{components} components, coupled by checks to {sides}"));
                 }
                 Coupling::CoupledByEnPassant { .. } => say(

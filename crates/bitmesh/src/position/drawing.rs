@@ -49,7 +49,7 @@ fn fault(part: Part<'_>, index: usize, problem: ReadPositionProblem) -> Fault {
     Fault { problem, field: Field::Drawing, offset: part.offset + index }
 }
 
-/// Reads a drawing; where it is none that others make, perhaps one of our own.
+/// Reads a drawing in one of the usual forms, or else as `bitmesh draw` prints it.
 pub(super) fn read_drawing(body: Part<'_>, notes: Vec<Note>) -> Result<Reading, Fault> {
     let fault = match read_usual_drawing(body, notes.clone()) {
         Ok(reading) => return Ok(reading),

@@ -156,7 +156,7 @@ pub enum ReadPositionProblem {
         /// How many ranks it has.
         ranks: usize,
     },
-    /// The placement goes on behind the first rank.
+    /// The placement goes on after the first rank.
     #[error("placement has more than 8 ranks (a ninth one holds pieces in hand in a chess variant)")]
     TooManyRanks,
     /// Pieces in hand: the position belongs to a chess variant.
@@ -250,8 +250,8 @@ pub enum ReadPositionProblem {
         /// The counter.
         field: Field,
     },
-    /// Something stands behind the last field.
-    #[error("unexpected text behind the last field")]
+    /// Something stands after the last field.
+    #[error("unexpected text after the last field")]
     ExtraField,
     /// A side has more than one king.
     #[error("{color} has {count} kings")]

@@ -14,7 +14,7 @@ use super::{BoardOnly, BoardOnlyReason, Input, Position};
 /// Castling rights as letters of the text, each with its offset.
 pub(super) type CastlingText<'a> = (&'a str, usize);
 
-/// What the fields of a text say, before anybody has asked whether it fits together.
+/// What the fields of a text say, before it is checked that it fits together.
 #[derive(Debug)]
 pub(super) struct Loose<'a> {
     pub(super) board: Board,

@@ -122,7 +122,7 @@ impl From<Chess> for Position {
 pub enum Input {
     /// A legal position.
     Position(Position),
-    /// Pieces on a board that are no legal position; layers 1 and 2 apply, layer 3 does not.
+    /// Pieces on a board that are not a legal position; layers 1 and 2 apply, layer 3 does not.
     Board(BoardOnly),
 }
 
@@ -196,7 +196,7 @@ impl Input {
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CanonicalTextError {
-    /// The context is none of this library's.
+    /// This library does not know the context.
     #[error("the context is not known here")]
     UnknownContext,
     /// The text cannot be read at all.
@@ -229,7 +229,7 @@ impl CanonicalTextError {
     }
 }
 
-/// A board without a claim to be a position, and why it is none.
+/// A board that is not a position, and why.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct BoardOnly {
     board: Board,
@@ -237,7 +237,7 @@ pub struct BoardOnly {
 }
 
 impl BoardOnly {
-    /// A board whose side to move nobody has given.
+    /// A board without a side to move.
     #[must_use]
     pub fn new(board: Board) -> Self {
         let mut reasons = alloc::vec![BoardOnlyReason::SideToMoveNotGiven];
@@ -277,7 +277,7 @@ impl From<Board> for BoardOnly {
     }
 }
 
-/// Why pieces on a board are no legal position.
+/// Why pieces on a board are not a legal position.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum BoardOnlyReason {

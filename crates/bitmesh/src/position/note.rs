@@ -8,7 +8,7 @@ use super::error::Field;
 
 /// Something that the text does differently from a six-field FEN, and how it was read.
 ///
-/// This is the whole list: whatever is neither standard nor on it is refused.
+/// This is the whole list: anything that is neither standard nor on it is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
@@ -61,7 +61,7 @@ pub enum Note {
     },
     /// The move number 0 was read as 1.
     MoveNumberZero,
-    /// Operations stand behind the counters of a six-field FEN.
+    /// Operations stand after the counters of a six-field FEN.
     OperationsAfterCounters,
     /// An operation is not as the EPD standard has it; it is kept as it stands.
     Operation {
@@ -78,7 +78,7 @@ pub enum Note {
         /// The right as written.
         right: char,
     },
-    /// The pieces are no legal position, so that only they were kept: not the side to move, castling, en
+    /// The pieces are not a legal position, so that only they were kept: not the side to move, castling, en
     /// passant and counters.
     FieldsNotKept,
     /// The board was read from a drawing.
@@ -136,10 +136,12 @@ impl fmt::Display for Note {
             Self::EnPassantDropped { square } => {
                 write!(f, "e.p. square {square} dropped because no capture on it is legal")
             }
-            Self::CounterMissing { field } => write!(f, "{field} not given, {} taken", Default(*field)),
-            Self::CounterDash { field } => write!(f, "{field} given as -, {} taken", Default(*field)),
+            Self::CounterMissing { field } => {
+                write!(f, "{field} not given, {} taken", DefaultCounter(*field))
+            }
+            Self::CounterDash { field } => write!(f, "{field} given as -, {} taken", DefaultCounter(*field)),
             Self::MoveNumberZero => f.write_str("move number 0 read as 1"),
-            Self::OperationsAfterCounters => f.write_str("operations behind the counters of a FEN"),
+            Self::OperationsAfterCounters => f.write_str("operations after the counters of a FEN"),
             Self::Operation { index, problem } => write!(f, "operation {}: {problem}", index + 1),
             Self::TextAfter => f.write_str("text after the position passed over"),
             Self::CastlingDropped { right } => {
@@ -155,9 +157,10 @@ impl fmt::Display for Note {
     }
 }
 
-struct Default(Field);
+/// The default of a counter that is not given.
+struct DefaultCounter(Field);
 
-impl fmt::Display for Default {
+impl fmt::Display for DefaultCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0 == Field::MoveNumber { "1" } else { "0" })
     }

@@ -10,7 +10,7 @@ use super::note::{Note, OperationProblem};
 /// The longest name that the EPD standard allows.
 const LONGEST_NAME: usize = 15;
 
-/// One operation of an EPD line: a name and whatever follows it, character by character as in the text.
+/// One operation of an EPD line: a name and what follows it, character by character as in the text.
 ///
 /// Moves and numbers in it are not checked; only `hmvc` and `fmvn` are read, as the counters of the position.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]

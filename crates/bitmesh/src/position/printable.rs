@@ -38,7 +38,7 @@ impl Write for Escaping<'_, '_> {
 }
 
 impl<'a> Printable<&'a str> {
-    /// The text in pieces: what can stand, and the character after it that cannot. For those who escape in another way.
+    /// The text in pieces: what can stand, and the character after it that cannot. For callers that escape in another way.
     pub fn pieces(self) -> impl Iterator<Item = (&'a str, Option<char>)> {
         self.0.split_inclusive(is_obeyed).map(|piece| match piece.char_indices().next_back() {
             Some((at, last)) if is_obeyed(last) => (&piece[..at], Some(last)),

@@ -148,8 +148,8 @@ fn trim_ends<'a>(part: Part<'a>, notes: &mut Vec<Note>) -> Part<'a> {
     let is_line_end = |found| matches!(found, '\r' | '\n');
     let trimmed = part.trim(|found| is_blank(found) || is_line_end(found));
     let before = &part.text[..trimmed.offset - part.offset];
-    let behind = &part.text[trimmed.end() - part.offset..];
-    let skipped = |matches: fn(char) -> bool| before.contains(matches) || behind.contains(matches);
+    let after = &part.text[trimmed.end() - part.offset..];
+    let skipped = |matches: fn(char) -> bool| before.contains(matches) || after.contains(matches);
     if skipped(is_line_end) {
         note_once(notes, Note::LineEnd);
     }
@@ -267,7 +267,7 @@ impl<'a> Fields<'a> {
     fn require(&mut self, field: Field, notes: &mut Vec<Note>) -> Result<Part<'a>, Fault> {
         let missing = self.rest.fault(field, 0, ReadPositionProblem::MissingField);
         let part = self.next(notes).ok_or(missing)?;
-        // A counter names every character that is no digit; elsewhere these would only be "invalid".
+        // A counter names every character that is not a digit; elsewhere these would only be "invalid".
         match part.text.char_indices().find(|(_, found)| !found.is_ascii_graphic()) {
             Some((index, found)) => Err(part.fault(field, index, unexpected(found))),
             None => Ok(part),

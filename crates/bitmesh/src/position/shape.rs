@@ -1,4 +1,4 @@
-//! Guesses at what a text is meant to be, for those who must choose a reader or give a hint.
+//! Guesses at what a text is meant to be, for callers that choose a reader or give a hint.
 //!
 //! None of them says that a text can be read.
 

@@ -14,7 +14,7 @@ use crate::structure::certificate::{DecompositionCertificate, DecompositionCerti
 /// The digest of a decomposition together with a position text and the context that gives the text its meaning.
 ///
 /// Whether the text describes a board with this structure is not checked: the
-/// digest records that somebody said so. Two texts for one position give two
+/// digest only records the claim. Two texts for one position give two
 /// digests, so use a canonical text.
 ///
 /// ```
@@ -31,7 +31,7 @@ use crate::structure::certificate::{DecompositionCertificate, DecompositionCerti
 /// # Errors
 ///
 /// An invalid certificate first, then a position text of more than 65,535 bytes,
-/// then such a context.
+/// then a context of more than that.
 pub fn position_bound_decomposition_certificate_digest(
     certificate: &DecompositionCertificate,
     canonical_position: &str,
@@ -74,8 +74,8 @@ fn write(
 /// The record that a decomposition belongs to a position: its digest, a position text, and the context that gives the
 /// text its meaning.
 ///
-/// It claims that somebody put the three together, and no more. Whether the text is canonical and describes a board
-/// with this decomposition is for whoever reads it to check: see [`read`](Self::read).
+/// It records that the three were put together, and claims no more. Whether the text is canonical and describes a
+/// board with this decomposition is for the reader to check: see [`read`](Self::read).
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct PositionBinding {
     decomposition_digest: DecompositionCertificateDigest,
@@ -92,7 +92,7 @@ impl PositionBinding {
     ///
     /// # Errors
     ///
-    /// A position text of more than 65,535 bytes first, then such a context.
+    /// A position text of more than 65,535 bytes first, then a context of more than that.
     pub fn new(
         decomposition_digest: DecompositionCertificateDigest,
         position: String,
@@ -197,7 +197,7 @@ impl PositionBinding {
 
     /// Reads the bytes of BMDPOSCERT v1, and nothing else.
     ///
-    /// Whatever is read has these bytes as its [payload](Self::canonical_payload).
+    /// The bytes are the [payload](Self::canonical_payload) of what is read.
     ///
     /// # Errors
     ///

@@ -474,7 +474,7 @@ impl DecompositionCertificate {
 
     /// Reads the bytes of BMDCERT v1, and nothing else.
     ///
-    /// Whatever is read has these bytes as its [payload](Self::canonical_payload).
+    /// The bytes are the [payload](Self::canonical_payload) of what is read.
     ///
     /// ```
     /// use bitmesh::DecompositionCertificate;

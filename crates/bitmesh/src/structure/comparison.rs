@@ -1,4 +1,4 @@
-//! What is valid in a certificate and yet not what this library would have made of the board.
+//! Differences between a valid certificate and the one that this library makes of the board.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,7 +10,8 @@ use crate::geometry::shift::dilate;
 use crate::structure::barrier::get_locked_pawns;
 use crate::structure::certificate::DecompositionCertificate;
 
-/// Something in a valid certificate that is not as [`certify_decomposition`](crate::certify_decomposition) has it.
+/// A difference between a valid certificate and the one that
+/// [`certify_decomposition`](crate::certify_decomposition) makes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum DecompositionFinding {
@@ -40,7 +41,7 @@ pub enum DecompositionFinding {
         /// The squares that it leaves out.
         missing: Bitboard,
     },
-    /// A component is named by another of its squares than the one that the contract's union-find chooses.
+    /// A component is named by another square than the root that the contract's union-find chooses.
     OtherRoot {
         /// Which component, counted from 0.
         component_index: usize,
@@ -64,7 +65,7 @@ impl DecompositionFinding {
         }
     }
 
-    /// Whether the certificate describes another structure than the board has, not only by another name.
+    /// Whether the structure itself differs from that of the board, and not only the name of a region.
     #[must_use]
     pub const fn is_contradiction(&self) -> bool {
         !matches!(self, Self::OtherRoot { .. })
@@ -125,8 +126,8 @@ impl fmt::Display for Difference {
 
 /// Compares a valid certificate with its own barrier and, if there is one, with a board.
 ///
-/// Validity in version 1 says that a certificate is consistent in itself. Three things are valid and yet not what
-/// this library makes of any board: a set of masks that the barrier does not give, a root that another producer
+/// Validity in version 1 says that a certificate is consistent in itself. Three things are valid although
+/// this library never makes them: a set of masks that the barrier does not give, a root that another producer
 /// chose, and a component that is not connected. They are found here; so is a barrier or a piece that the board does
 /// not have. Without findings for a board, the certificate is the one that
 /// [`certify_decomposition`](crate::certify_decomposition) makes, up to the order of its list.

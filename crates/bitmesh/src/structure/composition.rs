@@ -14,7 +14,7 @@ use crate::structure::certificate::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
 };
 
-/// The value that somebody computed for one component, named by a digest of its own.
+/// The value computed for one component, named by a digest that its producer chose.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CompositionComponentValue {
     /// Root of the component in the decomposition.
@@ -25,8 +25,8 @@ pub struct CompositionComponentValue {
 
 /// A claim that values of components add up to a result.
 ///
-/// The certificate records who belongs together; whether the values are right, and
-/// whether they add up, is for whoever made the digests to show.
+/// The certificate records which values belong together. Whether they are right, and
+/// whether they add up, is for the producer of the values to show.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CompositionCertificate {
     /// Digest of the decomposition whose components are valued.
@@ -209,7 +209,7 @@ impl CompositionCertificate {
 
     /// Reads the bytes of BMCOMPOSE v1, and nothing else.
     ///
-    /// Whatever is read has these bytes as its [payload](Self::canonical_payload).
+    /// The bytes are the [payload](Self::canonical_payload) of what is read.
     ///
     /// # Errors
     ///

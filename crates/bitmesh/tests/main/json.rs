@@ -95,7 +95,7 @@ fn decompositions_that_are_refused() {
         "a digest of what has none: strict flag false",
     );
     refuses(&wall, |document| document["barrier"] = json!(["a4", "a4"]), "square a4 is listed twice");
-    refuses(&wall, |document| document["barrier"] = json!(["i4"]), "`i4` is no square");
+    refuses(&wall, |document| document["barrier"] = json!(["i4"]), "`i4` is not a square");
     refuses(&wall, |document| document["barrier"] = json!(255), "invalid type");
     refuses(&wall, |document| document["status"] = json!("Strict"), "unknown variant `Strict`");
     refuses(&wall, |document| document["components"][0]["root"] = json!(256), "invalid value");
@@ -218,15 +218,12 @@ fn permanent_certificates() {
     refuse(|document| document["claims"]["coupling"]["colours"] = json!(["white"]), "an exact sum");
     refuse(|document| document["proof"]["kind"] = json!("word of honour"), "unknown variant");
     refuse(|document| document["proof"]["movers"][0]["piece"] = json!("k"), "no piece k on a1");
-    refuse(
-        |document| document["proof"]["movers"][0]["component"] = json!(3),
-        "bytes are no persistent certificate",
-    );
+    refuse(|document| document["proof"]["movers"][0]["component"] = json!(3), "not a persistent certificate");
     refuse(
         |document| document["proof"]["movers"][0]["reach"]["queen"] = json!(["a1"]),
         "the document holds what",
     );
-    refuse(|document| document["proof"]["frozen"] = json!(["e1"]), "bytes are no persistent certificate");
+    refuse(|document| document["proof"]["frozen"] = json!(["e1"]), "not a persistent certificate");
     refuse(|document| document["proof"]["surplus"] = json!(1), "unknown field `surplus`");
 }
 

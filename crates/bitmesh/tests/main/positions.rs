@@ -754,7 +754,7 @@ mod refusals {
             Field::Text,
             31,
             Problem::ExtraField,
-            "text at character 31: unexpected text behind the last field",
+            "text at character 31: unexpected text after the last field",
         );
     }
 

@@ -147,7 +147,7 @@ fn chess960_rights_survive() {
 #[test]
 fn errors_say_what_is_wrong_and_where() {
     let error = changed(|b| b[TURN] = 9).expect_err("no turn");
-    assert_eq!(error.to_string(), "bytes are no persistent certificate");
+    assert_eq!(error.to_string(), "not a persistent certificate");
     let source = core::error::Error::source(&error).expect("a source");
     assert_eq!(source.to_string(), "turn at byte 67 is invalid");
     assert_eq!(error.code(), "persistent/payload");

@@ -421,6 +421,6 @@ fn the_json_form_is_read_back() {
     refuses("/proof/leaves/0/movers/0/piece", "K".into(), "no piece K on a7");
     refuses("/proof/leaves/0/movers/0/square", "a1".into(), "no piece k on a1");
     refuses("/proof/leaves/0/movers/0/component", 1.into(), "what the certificate cannot hold");
-    refuses("/proof/leaves/0/movers/0/reach/king", serde_json::json!([]), "no persistent certificate");
+    refuses("/proof/leaves/0/movers/0/reach/king", serde_json::json!([]), "not a persistent certificate");
     refuses("/claims/dead", false.into(), "the claims do not follow");
 }

@@ -77,7 +77,7 @@ fn a_king_already_stands_where_a_frozen_pawn_attacks() {
     // In check now, so no sum yet.
     assert_eq!(
         outline.coupling,
-        Coupling::CoupledByCheck { colours: shakmaty::ByColor { black: false, white: true } }
+        Coupling::CoupledByCheck { colors: shakmaty::ByColor { black: false, white: true } }
     );
     let reach = reach(fen, Square::A3);
     assert!(reach.contains(Square::A3));

@@ -1,4 +1,4 @@
-//! What is claimed of components, and how they hang together.
+//! What is claimed of components, and how they are coupled.
 
 use shakmaty::{Bitboard, Chess, Color, Position as _};
 

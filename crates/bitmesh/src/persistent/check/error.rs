@@ -160,7 +160,7 @@ pub enum CheckError {
         /// The pawn.
         pawn: Square,
     },
-    /// Rule 8: a frozen piece other than a pawn can step onto something else than a frozen piece of its own colour.
+    /// Rule 8: a frozen piece other than a pawn can step onto anything but a frozen piece of its own colour.
     #[error("frozen piece on {frozen} can step to {target}")]
     FrozenPieceCanMove {
         /// The frozen piece.

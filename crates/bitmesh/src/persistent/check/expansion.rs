@@ -12,7 +12,7 @@ use crate::persistent::expansion::{Expansion, LeafProof};
 use crate::persistent::verdict::Field;
 use crate::persistent::walk::{Walk, moves_in_order};
 
-/// Every legal move of a position that is no leaf leads to a position of the set, none of
+/// Every legal move of a position that is not a leaf leads to a position of the set, none of
 /// these is mate, and the witnesses of the leaves hold.
 pub(super) fn check_expansion(
     root: &Chess,

@@ -355,8 +355,8 @@ fn coupling() {
     refuses(
         INITIAL,
         |c| {
-            let colours = ByColor { black: true, white: true };
-            witness(c).coupling = Coupling::CoupledByCheck { colours };
+            let colors = ByColor { black: true, white: true };
+            witness(c).coupling = Coupling::CoupledByCheck { colors };
         },
         CheckError::EnPassantPossible,
     );
@@ -440,7 +440,7 @@ fn leaves_of_an_expansion() {
     expansion(&mut certificate).leaves.push(Leaf { node: 1, proof: LeafProof::Witness(witness) });
     let error = Box::new(CheckError::MatePossible { color: Color::White, square: Square::A1 });
     rejects(&certificate, CheckError::Leaf { node: 1, error });
-    // Numbers beyond the set are no positions.
+    // Numbers beyond the set are not positions.
     refuses_expansion(
         STALEMATES,
         |c| {

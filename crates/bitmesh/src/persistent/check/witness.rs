@@ -149,13 +149,13 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness, field: &mut Field) -> Resu
             {
                 return Err(CheckError::EnPassantOutsideReach { mover: square, target });
             }
-            let camp = field.camps.get_mut(piece.color);
-            camp.pawn_attack |= attacks;
+            let sums = field.sides.get_mut(piece.color);
+            sums.pawn_attack |= attacks;
             let home = Bitboard::from_rank(piece.color.relative_rank(shakmaty::Rank::Second));
             let over = pawn_pushes(piece.color, (here & home).0);
             let beyond = pawn_pushes(piece.color, over);
             if (over | beyond) & scene.frozen == 0 {
-                camp.skipped |= over;
+                sums.skipped |= over;
             }
         }
 
@@ -163,7 +163,7 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness, field: &mut Field) -> Resu
         if piece.role == Role::King {
             field.put_king(index, piece.color, range);
         } else {
-            field.put_soldier(index, piece.color, piece.role, range);
+            field.put_non_king(index, piece.color, piece.role, range);
         }
     }
 
@@ -174,7 +174,7 @@ fn check_movers(scene: &Scene<'_>, witness: &Witness, field: &mut Field) -> Resu
             continue;
         }
         let color = scene.board.color_at(mover.square).unwrap_or(Color::White);
-        let prey = field.camps.get(!color).army.reach;
+        let prey = field.sides.get(!color).non_king.reach;
         refuse(pawn_attacks(color, pawn) & prey & !scene.frozen & !pawn, |target| {
             CheckError::CaptureOutsideReach { mover: mover.square, target }
         })?;
