@@ -32,7 +32,7 @@ use crate::structure::composition::CompositionCertificateValidationError;
 /// }
 ///
 /// let error = bitmesh::read_position("7k/8/8/8/8/8/8/KK6 w - - 0 1").unwrap_err();
-/// assert_eq!(report(&error), "placement at character 1: White has 2 kings [position/too-many-kings]");
+/// assert_eq!(report(&error), "placement at character 1: white has 2 kings [position/too-many-kings]");
 /// ```
 pub trait ErrorCode: Display {
     /// The stable code.
