@@ -24,6 +24,7 @@ mod glyphs;
 mod layout;
 mod palette;
 mod pieces;
+#[cfg(feature = "png")]
 mod png;
 mod results;
 mod svg;
@@ -31,6 +32,7 @@ mod text;
 
 pub use crate::css::board_css;
 pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, Size, SizeError};
+#[cfg(feature = "png")]
 pub use crate::png::{PngError, render_png};
 pub use crate::results::ReachError;
 pub use crate::svg::render_svg;
