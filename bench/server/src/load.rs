@@ -83,7 +83,10 @@ impl Seen {
     pub(crate) fn quantile(&self, part: f64) -> Duration {
         let mut sorted = self.latencies.clone();
         sorted.sort_unstable();
-        sorted.get(((sorted.len() as f64 * part) as usize).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+        sorted
+            .get(((sorted.len() as f64 * part) as usize).min(sorted.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
     }
 
     fn add(&mut self, other: Self) {
@@ -95,7 +98,13 @@ impl Seen {
 }
 
 /// Asks over so many connections at once, for a time or until so many answers have come.
-pub(crate) fn load(address: SocketAddr, request: &[u8], connections: usize, time: Duration, most: usize) -> Seen {
+pub(crate) fn load(
+    address: SocketAddr,
+    request: &[u8],
+    connections: usize,
+    time: Duration,
+    most: usize,
+) -> Seen {
     let stop = AtomicBool::new(false);
     let mut seen = Seen::default();
     thread::scope(|scope| {

@@ -1,4 +1,5 @@
-//! Measures the server: `cargo run --locked --release` in this folder, about five minutes.
+//! Measures the server: `cargo run --locked --release` in this folder, about ten minutes; with names (small, flood, slow,
+//! memory) only these parts.
 //!
 //! Ratios are taken in one run, in turns, against a bare axum handler that returns the same bytes, so that they hold on
 //! a busy machine too.
@@ -23,14 +24,22 @@ const HARD: &str = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
 const ROUNDS: usize = 7;
 
 fn main() {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let server = start_server();
     let ordinary = post("/api/v1/certify", &json!({ "fen": WALL }).to_string());
-    let bytes = document();
-    let bare = start_bare(bytes.clone());
-    small_answers(server, bare, &ordinary);
-    flood(server);
-    slow_connections(server);
-    memory(server, &ordinary);
+    if is_wanted("small") {
+        small_answers(server, start_bare(document()), &ordinary);
+    }
+    if is_wanted("flood") {
+        flood(server);
+    }
+    if is_wanted("slow") {
+        slow_connections(server);
+    }
+    if is_wanted("memory") {
+        memory(server, &ordinary);
+    }
 }
 
 fn start_server() -> SocketAddr {
@@ -84,7 +93,9 @@ fn small_answers(server: SocketAddr, bare: SocketAddr, request: &[u8]) {
         assert!(!document().is_empty());
     }
     println!("the call in the library: {}\n", micros(began.elapsed() / calls));
-    println!("| connections | requests a second | of the bare handler | p50 | p99 | p99 of the bare handler |");
+    println!(
+        "| connections | requests a second | of the bare handler | p50 | p99 | p99 of the bare handler |"
+    );
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
     for connections in [1, 16, 256] {
         let (mut rates, mut ratios) = (Vec::new(), Vec::new());
@@ -116,7 +127,14 @@ fn flood(server: SocketAddr) {
     let questions = [
         ("/healthz", get("/healthz")),
         ("certify", post("/api/v1/certify", &json!({ "fen": WALL }).to_string())),
-        ("decide", post("/api/v1/decide", &json!({ "fen": "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3" }).to_string())),
+        (
+            "decide",
+            post(
+                "/api/v1/decide",
+                &json!({ "fen": "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3" })
+                    .to_string(),
+            ),
+        ),
     ];
     println!("| | p99 alone | p99 under a flood of 32 connections | ratio (median of {ROUNDS}) |");
     println!("| --- | ---: | ---: | ---: |");
