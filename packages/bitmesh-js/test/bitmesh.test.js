@@ -121,6 +121,39 @@ test('the module asks for nothing from outside', async () => {
   assert.deepEqual(WebAssembly.Module.imports(await WebAssembly.compile(bytes)), []);
 });
 
+test('a trap is a fault, and the next question has a new instance', async () => {
+  const name = (text) => [text.length, ...Buffer.from(text)];
+  const section = (id, ...bytes) => [id, bytes.length, ...bytes];
+  const exported = [
+    [...name('memory'), 2, 0], [...name('bitmesh_input'), 0, 0], [...name('bitmesh_answer'), 0, 1],
+    [...name('bitmesh_output'), 0, 2], [...name('bitmesh_output_length'), 0, 2],
+  ];
+  // The functions of the module, of which one hits `unreachable`.
+  const trapping = new Uint8Array([
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, 2, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 0, 1, 0x7f),
+    ...section(3, 3, 0, 1, 1),
+    ...section(5, 1, 0, 1),
+    ...section(7, exported.length, ...exported.flat()),
+    ...section(10, 3, 4, 0, 0x41, 0, 0x0b, 3, 0, 0x00, 0x0b, 4, 0, 0x41, 0, 0x0b),
+  ]);
+  const broken = await load(trapping);
+  for (let time = 0; time < 2; time += 1) {
+    assert.throws(() => broken.analyze(WALL), (error) =>
+      error instanceof BitmeshError && error.code === 'wasm/fault' && error.cause instanceof WebAssembly.RuntimeError);
+  }
+});
+
+test('the example of the README says what stands beside it', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, code] = readme.match(/^```js\n([\s\S]*?)^```/m);
+  const expected = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, words]) => words);
+  const here = code.replace("'bitmesh'", JSON.stringify(new URL('../index.js', import.meta.url).href));
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', here], { encoding: 'utf8' });
+  assert.equal(expected.length, 2);
+  assert.deepEqual(said.trim().split('\n'), expected);
+});
+
 test('the example says who has lost', () => {
   const example = fileURLToPath(new URL('../../../examples/languages/javascript/flag_fall.mjs', import.meta.url));
   const say = (...values) => execFileSync(process.execPath, [example, ...values], { encoding: 'utf8' });
