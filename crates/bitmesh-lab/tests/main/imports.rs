@@ -279,7 +279,6 @@ const KNOWN: &[&str] = &[
     "bitmesh-corpus/src/scan.rs and bitmesh-corpus/src/source.rs",
     "bitmesh-lab/src/forge.rs and bitmesh-lab/src/oracle.rs",
     "bitmesh-lab/src/oracle.rs and bitmesh-lab/src/stoppers.rs",
-    "bitmesh/src/decision/policy.rs and bitmesh/src/decision/weights.rs",
     "bitmesh/src/position/drawing.rs and bitmesh/src/position/read.rs",
     "bitmesh/src/position/gate.rs and bitmesh/src/position/mod.rs",
 ];

@@ -39,6 +39,7 @@ mod corner;
 mod decider;
 mod decisions;
 mod evidence;
+mod layout;
 mod line;
 mod line_error;
 mod policy;

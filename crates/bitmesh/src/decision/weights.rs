@@ -5,7 +5,7 @@
 
 use alloc::borrow::Cow;
 
-use super::policy::{BLOCKS, CLASS_LENGTH, SHARED, SHARED_LENGTH};
+use super::layout::{BLOCKS, CLASS_LENGTH, SHARED, SHARED_LENGTH};
 
 /// The weights of the features of one class. What no feature uses is zero.
 pub(super) type Block = [i16; 1024];
