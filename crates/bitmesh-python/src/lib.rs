@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 mod arguments;
+mod audit;
 mod binding;
 mod bulk;
 mod certificates;
@@ -64,6 +65,7 @@ fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bulk::certify_many, module)?)?;
     module.add_function(wrap_pyfunction!(bulk::prove_many, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
+    module.add_function(wrap_pyfunction!(audit::audit, module)?)?;
 
     let end = wrap_pyfunction!(scan::end, module)?;
     module.py().import("atexit")?.call_method1("register", (end,))?;

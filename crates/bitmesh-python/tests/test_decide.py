@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from pathlib import Path
 from typing import List, Tuple
 
 import bitmesh
@@ -137,6 +138,46 @@ def test_a_forged_line_becomes_no_object() -> None:
                 call(attack)
         assert bitmesh.examine(attack).outcome == "refused", name
     assert bitmesh.verify(data) == decision.line
+
+
+GAMES = """[Event "on time against a king alone"]
+[Result "1-0"]
+[Termination "Time forfeit"]
+[Site "here"]
+[SetUp "1"]
+[FEN "8/8/8/8/8/1q6/8/K6k b - - 0 1"]
+
+1... Kg2 1-0
+
+[Event "a mate"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event "what is not legal"]
+[Result "*"]
+
+1. e5 *
+"""
+
+
+def test_an_audit_of_games(tmp_path: Path) -> None:
+    (tmp_path / "games.pgn").write_text(GAMES)
+    rows = bitmesh.audit(tmp_path / "games.pgn", tags=["Site"])
+    assert [row["game"] for row in rows] == [1, 2, 3]
+    assert rows[0]["finding"] == "flag-fall-should-be-draw" and rows[0]["ended_by"] == "time"
+    assert (rows[0]["decided_white"], rows[0]["unwinnable_white_since"]) == ("unwinnable", 0)
+    assert rows[0]["Site"] == "here" and rows[1]["Site"] is None
+    assert (rows[1]["finding"], rows[1]["decided_black"]) == ("fine", "winnable")
+    assert rows[2]["error_code"] is not None
+    with (tmp_path / "games.pgn").open("rb") as stream:
+        again = bitmesh.audit(stream, tags=["Site"], threads=1, effort=2000)
+    assert [row["finding"] for row in again] == [row["finding"] for row in rows]
+    with pytest.raises(bitmesh.ArgumentError) as raised:
+        bitmesh.audit(tmp_path / "games.pgn", tags=["finding"])
+    assert (raised.value.code, raised.value.argument) == ("argument/repeated-column", "tags")
+    with pytest.raises(bitmesh.ScanError):
+        bitmesh.audit(tmp_path / "missing.pgn")
 
 
 def test_what_cannot_be_decided() -> None:

@@ -111,6 +111,7 @@ __all__ = [
     "Scan",
     "Violation",
     "__version__",
+    "audit",
     "certify",
     "certify_many",
     "decide",
@@ -956,6 +957,25 @@ def prove_many(
     With ``certificates=True`` the rows have one more column, ``certificate``: the bytes of
     BMPERSIST, for ``verify`` and ``PersistentCertificate.from_bytes``, where something is
     proved. The other arguments and the errors are those of ``certify_many``.
+    """
+def audit(
+    *sources: Union[_Path, _BinaryStream],
+    tags: Optional[Sequence[str]] = None,
+    effort: Optional[int] = 400_000,
+    threads: Optional[int] = None,
+    certificates: Optional[_Path] = None,
+) -> List[Dict[str, Any]]:
+    """Audit games as the command ``bitmesh audit`` does: one dictionary for each game.
+
+    Each says since which ply a side could not give mate any more, how long was played on
+    after the position was dead, and a ``finding``: ``flag-fall-should-be-draw``,
+    ``mate-claimed-but-not``, ``played-on-when-dead``, ``undecided`` or ``fine``. ``sources``
+    are PGN files, folders and binary streams, packed or not; ``tags`` of the games are
+    repeated in the rows. ``effort`` is that of ``decide``. ``certificates`` is a folder for
+    the lines and certificates of all positions.
+
+    What cannot be read is a row with an error. Raises ScanError when a source cannot be
+    opened.
     """
 def scan(
     *sources: Union[_Path, _BinaryStream],

@@ -15,9 +15,10 @@ use bitmesh_corpus::{Block, Counts, Options, Remark, Scan as Scanning, ScanError
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+pub(crate) use self::plan::{Plan, to_names};
 pub(crate) use self::reader::end;
 
-use self::plan::{Plan, to_claims, to_column, to_delimiter, to_effort, to_format, to_names};
+use self::plan::{to_claims, to_column, to_delimiter, to_effort, to_format};
 use crate::arguments::{self, Optional};
 use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error};
 use crate::interrupt::{PATIENCE, lock, wait};

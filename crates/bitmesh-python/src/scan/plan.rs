@@ -21,7 +21,7 @@ enum Source {
 }
 
 /// Sources and options.
-pub(super) struct Plan {
+pub(crate) struct Plan {
     sources: Vec<Source>,
     pub(super) options: Options,
 }
@@ -30,7 +30,7 @@ impl Plan {
     /// # Errors
     ///
     /// Sources that cannot be opened.
-    pub(super) fn new(sources: &Bound<'_, PyTuple>, options: Options) -> PyResult<Self> {
+    pub(crate) fn new(sources: &Bound<'_, PyTuple>, options: Options) -> PyResult<Self> {
         if sources.is_empty() {
             let message = "a file, folder or stream to scan is needed";
             return Err(type_error("sources", message, "argument/missing"));
@@ -62,7 +62,7 @@ impl Plan {
     }
 
     /// The sources as they are found now. An output in a folder that is scanned is not one of them.
-    pub(super) fn into_inputs(
+    pub(crate) fn into_inputs(
         self,
         output: Option<&Path>,
     ) -> Result<(Inputs, Options), bitmesh_corpus::ScanError> {
@@ -128,7 +128,7 @@ fn to_texts(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<String>> 
 }
 
 /// Names of tags or columns that are carried along; none by default.
-pub(super) fn to_names(argument: &str, object: Optional<'_, '_>) -> PyResult<Vec<String>> {
+pub(crate) fn to_names(argument: &str, object: Optional<'_, '_>) -> PyResult<Vec<String>> {
     object.map_or_else(|| Ok(Vec::new()), |object| to_texts(argument, object))
 }
 

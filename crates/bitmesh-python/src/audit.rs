@@ -1,0 +1,76 @@
+//! Games that ended otherwise than the Laws say.
+
+use bitmesh::decision::Effort;
+use bitmesh_corpus::{Audit, AuditCell, Format, Options, Scan, Step, audit_columns, prepare_audit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+use crate::arguments::{self, Optional};
+use crate::errors::{argument_error, scan_error};
+use crate::interrupt::wait;
+use crate::scan::{Plan, to_names};
+
+/// Audit games as the command ``bitmesh audit`` does: one dictionary for each game.
+///
+/// Each says since which ply a side could not give mate any more, how long was played on
+/// after the position was dead, and a ``finding``: ``flag-fall-should-be-draw``,
+/// ``mate-claimed-but-not``, ``played-on-when-dead``, ``undecided`` or ``fine``. ``sources``
+/// are PGN files, folders and binary streams, packed or not; ``tags`` of the games are
+/// repeated in the rows. ``effort`` is that of ``decide``. ``certificates`` is a folder for
+/// the lines and certificates of all positions.
+///
+/// What cannot be read is a row with an error. Raises ScanError when a source cannot be
+/// opened.
+#[pyfunction]
+#[pyo3(
+    signature = (*sources, tags = None, effort = None, threads = None, certificates = None),
+    text_signature = "(*sources, tags=None, effort=400000, threads=None, certificates=None)"
+)]
+pub(crate) fn audit<'py>(
+    sources: &Bound<'py, PyTuple>,
+    tags: Optional<'_, 'py>,
+    effort: Optional<'_, 'py>,
+    threads: Optional<'_, 'py>,
+    certificates: Optional<'_, 'py>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = sources.py();
+    let mut options = Options::default();
+    options.format = Some(Format::Pgn);
+    let effort = arguments::count("effort", effort, Effort::default().get())?;
+    options.decide = Some(Effort::positions(effort));
+    options.threads = arguments::threads(threads)?;
+    options.certificates = arguments::path("certificates", certificates)?;
+    prepare_audit(&mut options, &to_names("tags", tags)?);
+    let columns = audit_columns(&options);
+    let repeated = columns.iter().enumerate().find(|(index, (name, _))| {
+        name == "schema" || columns[..*index].iter().any(|(other, _)| other == name)
+    });
+    if options.extra.check().is_err() || repeated.is_some() {
+        let message = "two columns of the rows would have one name";
+        return Err(argument_error("tags", message, "argument/repeated-column"));
+    }
+    let names: Vec<_> = columns.iter().map(|(name, _)| PyString::intern(py, name)).collect();
+
+    let plan = Plan::new(sources, options)?;
+    let (inputs, options) = plan.into_inputs(None).map_err(|error| scan_error(&error))?;
+    let scan = py.detach(|| Scan::start(inputs, options, Audit::new));
+    let mut scan = scan.map_err(|error| scan_error(&error))?;
+    let list = PyList::empty(py);
+    loop {
+        let step = wait(py, |patience| match scan.step(patience) {
+            Ok(Step::Waiting) => None,
+            other => Some(other),
+        })?;
+        let Step::Block(block) = step.map_err(|error| scan_error(&error))? else { return Ok(list) };
+        for cells in block.rows.rows {
+            let row = PyDict::new(py);
+            for (name, cell) in names.iter().zip(cells) {
+                match cell {
+                    AuditCell::Text(text) => row.set_item(name, text)?,
+                    AuditCell::Number(number) => row.set_item(name, number)?,
+                }
+            }
+            list.append(row)?;
+        }
+    }
+}
