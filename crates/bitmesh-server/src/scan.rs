@@ -13,9 +13,10 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
+use bitmesh_corpus::output::RowFormat;
 use bitmesh_corpus::{
-    Audit, Claim, Collect, Column, Counts, Format, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
-    prepare_audit,
+    Audit, AuditBlock, AuditOutput, Claim, Collect, Column, Counts, Format, Inputs, JsonLines, Options,
+    Remark, Scan, ScanError, Step, audit_columns, prepare_audit,
 };
 use bytes::{Buf as _, Bytes};
 use futures_core::Stream;
@@ -140,7 +141,21 @@ pub(crate) async fn audit(State(server): State<Arc<Server>>, request: Request) -
         within(asked.effort.or(Some(server.limits.effort)), server.limits.effort)?.map(Effort::positions);
     prepare_audit(&mut options, &names(asked.tags.as_deref()));
     options.extra.check().map_err(|error| Problem::malformed(error.to_string()))?;
-    stream(server, request, options, asked.end, Audit::new, |(rows, _)| rows)
+    let columns = audit_columns(&options);
+    for (index, (name, _)) in columns.iter().enumerate() {
+        if name == "schema" || columns[..index].iter().any(|(other, _)| other == name) {
+            return Err(Problem::malformed(format!("two columns of the rows would have the name {name}")));
+        }
+    }
+    let bytes = move |block: AuditBlock| {
+        let output = AuditOutput::new(Vec::new(), RowFormat::JsonLines, columns.clone());
+        let written = output.and_then(|mut output| {
+            output.write(&block.rows)?;
+            output.finish()
+        });
+        written.expect("writing to memory does not fail")
+    };
+    stream(server, request, options, asked.end, Audit::new, bytes)
 }
 
 /// What is asked for, never silently less.
@@ -158,7 +173,7 @@ fn stream<C: Collect>(
     options: Options,
     end: bool,
     collector: impl Fn() -> C,
-    bytes: fn(C::Block) -> Vec<u8>,
+    bytes: impl Fn(C::Block) -> Vec<u8> + Send + 'static,
 ) -> Result<Response, Problem> {
     check_length(request.headers(), server.limits.scan_body)?;
     let permit = Arc::clone(&server.scans).try_acquire_owned();
@@ -271,10 +286,10 @@ impl Stream for Rows {
 }
 
 /// A scan under way, on its own thread. When its answer ends, there is room for the next one.
-struct Run<B> {
+struct Run<B, F> {
     _permit: OwnedSemaphorePermit,
     scan: Scan<B>,
-    bytes: fn(B) -> Vec<u8>,
+    bytes: F,
     rows: mpsc::Sender<io::Result<Bytes>>,
     server: Arc<Server>,
     end: bool,
@@ -283,7 +298,7 @@ struct Run<B> {
 /// How many remarks the last line holds.
 const REMARKS: usize = 20;
 
-impl<B: Send + 'static> Run<B> {
+impl<B: Send + 'static, F: Fn(B) -> Vec<u8>> Run<B, F> {
     fn run(mut self) {
         let deadline = Instant::now() + self.server.limits.scan_time;
         let mut counts = Counts::default();

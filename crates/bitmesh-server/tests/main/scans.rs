@@ -222,8 +222,13 @@ fn an_audit_says_of_each_game_what_the_library_says() {
     let mut options = Options::default();
     options.format = Some(bitmesh_corpus::Format::Pgn);
     bitmesh_corpus::prepare_audit(&mut options, &[]);
-    let scan = Scan::start(inputs, options, bitmesh_corpus::Audit::new).unwrap();
-    let expected: Vec<u8> = scan.flat_map(|block| block.unwrap().rows.0).collect();
+    let columns = bitmesh_corpus::audit_columns(&options);
+    let form = bitmesh_corpus::output::RowFormat::JsonLines;
+    let mut output = bitmesh_corpus::AuditOutput::new(Vec::new(), form, columns).unwrap();
+    for block in Scan::start(inputs, options, bitmesh_corpus::Audit::new).unwrap() {
+        output.write(&block.unwrap().rows.rows).unwrap();
+    }
+    let expected = output.finish().unwrap();
     assert_eq!(rows, documents(str::from_utf8(&expected).unwrap()));
     assert_eq!(rows.len(), 2);
 
