@@ -34,7 +34,7 @@ fn verify(content: &[u8]) -> (Option<i32>, String) {
 
 /// `start`, then `element` as often as it fits into so many bytes, then `end`.
 fn filled(length: usize, start: &str, element: &str, end: &str) -> Vec<u8> {
-    let count = (length - start.len() - end.len()) / element.len();
+    let count = (length - start.len() - end.len()) / (element.len() + 1);
     let mut text = String::with_capacity(length);
     text.push_str(start);
     for _ in 1..count {
