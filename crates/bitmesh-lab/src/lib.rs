@@ -5,7 +5,7 @@
 //! | [`plain`] | the contract of layers 1 and 2, one square at a time |
 //! | [`oracle`] | the rules of layer 3, one square at a time, and forgers that leave one out |
 //! | [`forge`] | certificates taken apart, changed, put together again |
-//! | [`generate`], [`cases`] | positions: of many kinds, and known ones |
+//! | [`generate`], [`shut_in`], [`cases`] | positions: of many kinds, around a king that a pawn attacks, and known ones |
 //! | [`random`], [`games`] | the one source of random numbers, and games that it plays |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
 //! | [`session`], [`stoppers`], [`claims`], [`yielding`] | the attacks of the binary `soundness` |
@@ -28,6 +28,7 @@ pub mod properties;
 pub mod random;
 pub mod search;
 pub mod session;
+pub mod shut_in;
 pub mod stoppers;
 pub mod walk;
 pub mod yielding;

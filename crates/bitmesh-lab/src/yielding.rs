@@ -9,16 +9,15 @@
 use std::fmt;
 
 use bitmesh::persistent::{CheckError, PersistentCertificate, analyze, check, prove};
-use bitmesh::shakmaty::{
-    Bitboard, ByColor, ByRole, Chess, Color, EnPassantMode, Position as _, Role, Square, attacks,
-};
+use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square, attacks};
 
 use crate::forge::{Part, Parts};
-use crate::generate::{Generator, blockade, finish, neighbour};
+use crate::generate::{Generator, blockade, neighbour};
 use crate::oracle;
 use crate::random::Rng;
 use crate::search::explore;
 use crate::session::Failure;
+use crate::shut_in;
 use crate::walk::{Trip, Ward, playout};
 
 /// What the attack has done.
@@ -27,8 +26,11 @@ pub struct YieldingTally {
     pub positions: u64,
     /// Accepted witnesses in which something is frozen, or that claim a colour.
     pub accepted: u64,
-    /// Those with another frozen set than the prover's.
+    /// Those with another frozen set than the prover's, or that claim of some colour what it does not.
     pub others: u64,
+    /// Those of them that freeze a king, and those in which there is something to play.
+    pub others_with_king: u64,
+    pub others_played: u64,
     /// Those that freeze a piece that the prover does not, and of them those that freeze a king.
     pub beyond: u64,
     pub kings: u64,
@@ -45,10 +47,10 @@ impl fmt::Display for YieldingTally {
         let Self { positions, accepted, others, beyond, kings, claiming, demands, .. } = self;
         write!(
             f,
-            "{positions} positions, {demands} demands, {accepted} witnesses accepted: {others} with other frozen \
-             pieces than the prover's, {beyond} with more, {kings} with a king more, {claiming} with more claims; \
-             {} playouts, {} plies, {} positions searched",
-            self.playouts, self.plies, self.searched
+            "{positions} positions, {demands} demands, {accepted} witnesses accepted, {others} unlike the prover's: \
+             {} of them with a frozen king, {} not mate or stalemate, {beyond} with a frozen piece that the prover \
+             leaves, {kings} with such a king, {claiming} with more claims; {} playouts, {} plies, {} positions searched",
+            self.others_with_king, self.others_played, self.playouts, self.plies, self.searched
         )
     }
 }
@@ -56,13 +58,14 @@ impl fmt::Display for YieldingTally {
 /// Almost everything frozen, and claimed.
 fn boldest(position: &Chess, rng: &mut Rng) -> Parts {
     let board = position.board();
-    let officers = board.occupied() & !board.pawns() & !board.kings();
-    let loose = match rng.below(6) {
-        0 => officers,
-        1 => board.by_piece(Color::from_white(rng.one_in(2)).king()),
-        2 | 3 => Bitboard::from(rng.one_of(&board.occupied().into_iter().collect::<Vec<_>>())),
-        _ => Bitboard::EMPTY,
-    };
+    // Some are movers at once: those that no pawn needs in front of it, or nothing would stay frozen.
+    let needed: Bitboard = board
+        .pawns()
+        .into_iter()
+        .filter_map(|pawn| pawn.offset(if board.white().contains(pawn) { 8 } else { -8 }))
+        .collect();
+    let some = rng.below(3);
+    let loose: Bitboard = (board.occupied() & !needed).into_iter().filter(|_| rng.below(4) < some).collect();
     let mut parts = Parts {
         position: position.clone(),
         unwinnable: ByColor { black: true, white: true },
@@ -76,27 +79,6 @@ fn boldest(position: &Chess, rng: &mut Rng) -> Parts {
     };
     loose.into_iter().for_each(|square| thaw(&mut parts, square));
     parts
-}
-
-/// Now and then the king of the side to move stands where an enemy pawn attacks him: of the two the prover keeps the pawn.
-fn press(position: Chess, rng: &mut Rng) -> Chess {
-    if !rng.one_in(3) {
-        return position;
-    }
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    let (board, turn) = (&mut setup.board, setup.turn);
-    let Some(king) = board.king_of(turn) else { return position };
-    let attacked = board
-        .by_piece((!turn).pawn())
-        .into_iter()
-        .fold(Bitboard::EMPTY, |all, pawn| all | attacks::pawn_attacks(!turn, pawn));
-    let free: Vec<Square> = (attacked & !board.occupied()).into_iter().collect();
-    let Some(&square) = rng.pick(&free) else { return position };
-    board.discard_piece_at(king);
-    board.set_piece_at(square, turn.king());
-    setup.castling_rights = Bitboard::EMPTY;
-    setup.ep_square = None;
-    finish(setup).unwrap_or(position)
 }
 
 /// A frozen piece becomes a mover that stays where it is.
@@ -113,9 +95,19 @@ fn thaw(parts: &mut Parts, square: Square) {
     parts.renumber();
 }
 
+/// One square is demanded. An officer that gets it can go on, and what is demanded of it then is given at once.
 fn grow(parts: &mut Parts, mover: Square, role: Role, target: Square) {
-    if let Some(part) = parts.movers.iter_mut().find(|part| part.square == mover) {
-        part.reach.get_mut(role).add(target);
+    let (frozen, color) = (parts.frozen, parts.position.board().color_at(mover).unwrap_or(Color::White));
+    let Some(part) = parts.movers.iter_mut().find(|part| part.square == mover) else { return };
+    let reach = part.reach.get_mut(role);
+    reach.add(target);
+    // A king stops where frozen pieces guard, so he goes on square by square.
+    let mut waiting = if matches!(role, Role::Pawn | Role::King) { Vec::new() } else { vec![target] };
+    while let Some(from) = waiting.pop() {
+        for to in attacks::attacks(from, role.of(color), frozen) & !frozen & !*reach {
+            reach.add(to);
+            waiting.push(to);
+        }
     }
 }
 
@@ -145,8 +137,8 @@ fn give_way(parts: &mut Parts, demand: &CheckError, rng: &mut Rng) -> bool {
         E::FrozenPawnAttacksFrozen { pawn } => {
             let color = board.color_at(pawn).unwrap_or(Color::White);
             let attacked = attacks::pawn_attacks(color, pawn) & parts.frozen & board.by_color(!color);
-            // The pawn, or what it attacks; pieces are thawed sooner or later anyway.
-            if (attacked & board.pawns()).any() && rng.one_in(2) || rng.one_in(8) {
+            // The pawn, or what it attacks: only a king can stay frozen in place of the pawn.
+            if (attacked & board.kings()).any() && !rng.one_in(4) || rng.one_in(8) {
                 thaw(parts, pawn);
             } else {
                 attacked.into_iter().for_each(|square| thaw(parts, square));
@@ -177,37 +169,72 @@ fn give_way(parts: &mut Parts, demand: &CheckError, rng: &mut Rng) -> bool {
 pub struct YieldingSession {
     rng: Rng,
     generator: Generator,
+    /// Positions in which the checker has accepted what the prover does not make.
+    ///
+    /// Those with something to play, and mates.
+    kept: [Vec<Chess>; 2],
     pub tally: YieldingTally,
 }
 
 impl YieldingSession {
     pub fn new(seed: u64) -> Self {
-        Self { rng: Rng::new(seed), generator: Generator::new(), tally: YieldingTally::default() }
+        Self {
+            rng: Rng::new(seed),
+            generator: Generator::new(),
+            kept: [Vec::new(), Vec::new()],
+            tally: YieldingTally::default(),
+        }
     }
 
-    /// One more position, with one witness.
+    /// One more position, with a few witnesses.
     pub fn step(&mut self, games: usize, plies: usize, search: usize) -> Result<(), Failure> {
-        // Most constructed positions melt; known dead ones and walls keep something.
-        let position = match self.rng.below(6) {
-            0 => self.generator.next(&mut self.rng).1,
-            1 | 2 => blockade(&mut self.rng),
-            _ => neighbour(&mut self.rng),
-        };
-        // The library's own answer only steers which positions are tried.
-        if analyze(&position).frozen.is_empty() && !self.rng.one_in(16) {
+        let Some(position) = self.position() else { return Ok(()) };
+        // The library's own answer only steers which positions are tried: most others melt.
+        if analyze(&position).frozen.is_empty() && !position.is_check() && !self.rng.one_in(16) {
             return Ok(());
         }
-        let position = press(position, &mut self.rng);
         self.tally.positions += 1;
-        let Some(certificate) = self.yielding(&position)? else { return Ok(()) };
-        let ward = Ward::new(&certificate);
-        if !ward.claims_something() {
-            return Ok(());
+        // Another start makes another witness; one that is unlike the prover's is enough.
+        for _ in 0..6 {
+            let Some(certificate) = self.yielding(&position)? else { return Ok(()) };
+            let ward = Ward::new(&certificate);
+            if !ward.claims_something() {
+                return Ok(());
+            }
+            self.judge(&certificate, &ward, games, plies, search)?;
+            if self.count(&position, &certificate) {
+                self.keep(position);
+                return Ok(());
+            }
         }
-        if self.count(&position, &certificate) {
-            self.generator.keep(position, &mut self.rng);
+        Ok(())
+    }
+
+    fn position(&mut self) -> Option<Chess> {
+        let rng = &mut self.rng;
+        match rng.below(16) {
+            0 => Some(self.generator.next(rng).1),
+            1 | 2 => Some(blockade(rng)),
+            3 => Some(neighbour(rng)),
+            4 | 5 => shut_in::build(true, rng),
+            6 | 7 => shut_in::build(false, rng),
+            _ => {
+                let which = rng.below(2);
+                let known = rng.pick(&self.kept[which])?;
+                (0..8).find_map(|_| shut_in::vary(known, rng))
+            }
         }
-        self.judge(&certificate, &ward, games, plies, search)
+    }
+
+    /// Its neighbours are tried next.
+    fn keep(&mut self, position: Chess) {
+        let kept = &mut self.kept[usize::from(position.is_checkmate())];
+        if kept.len() < 512 {
+            kept.push(position);
+        } else {
+            let at = self.rng.below(512);
+            kept[at] = position;
+        }
     }
 
     /// A witness that has given way until the checker accepts it; none where nothing stays frozen.
@@ -240,11 +267,15 @@ impl YieldingSession {
             *certificate.claims().unwinnable.get(color) && !*usual.claims().unwinnable.get(color)
         });
         self.tally.accepted += 1;
-        self.tally.others += u64::from(found != proved);
+        let other = found != proved || claims;
+        let kings = position.board().kings();
+        self.tally.others += u64::from(other);
+        self.tally.others_with_king += u64::from(other && (found & kings).any());
+        self.tally.others_played += u64::from(other && !position.legal_moves().is_empty());
         self.tally.beyond += u64::from(more.any());
-        self.tally.kings += u64::from((more & position.board().kings()).any());
+        self.tally.kings += u64::from((more & kings).any());
         self.tally.claiming += u64::from(claims);
-        more.any() || claims
+        other
     }
 
     fn judge(

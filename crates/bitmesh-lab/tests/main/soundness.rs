@@ -277,10 +277,18 @@ fn a_brief_attack_on_stoppers_finds_nothing_and_can_hit() {
 #[test]
 fn what_the_checker_accepts_and_the_prover_would_not_make_is_true() {
     let mut session = YieldingSession::new(1);
-    while session.tally.positions < 120 {
+    while session.tally.positions < 450 {
         session.step(2, 60, 100).unwrap_or_else(|failure| panic!("{failure}"));
     }
     let tally = session.tally;
     println!("{tally}");
-    assert!(tally.accepted > 20 && tally.others > 0, "{tally}");
+    for (what, count, least) in [
+        ("unlike the prover's", tally.others, 100),
+        ("with a frozen king", tally.others_with_king, 50),
+        ("with something to play", tally.others_played, 20),
+        ("with a king that the prover leaves", tally.kings, 40),
+        ("plies", tally.plies, 5_000),
+    ] {
+        assert!(count >= least, "{what}: {count}, less than {least}: {tally}");
+    }
 }
