@@ -281,7 +281,7 @@ fn senseless(start: &Chess, color: Color, rng: &mut Rng) -> Vec<u8> {
                 near.for_each(|king| left &= !bitmesh::shakmaty::attacks::king_attacks(king).with(king));
             }
             if rng.one_in(4) {
-                left &= Bitboard(rng.next() | rng.next());
+                left &= Bitboard(rng.bits() | rng.bits());
             }
             let parts =
                 if rng.one_in(3) { [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] } else { [left; 2] };

@@ -341,7 +341,7 @@ impl Parts {
         self.frozen.discard(square);
         if regrow {
             if rng.one_in(2) {
-                self.frozen &= Bitboard(rng.next() | rng.next());
+                self.frozen &= Bitboard(rng.bits() | rng.bits());
             }
             self.regrow(Slip::None);
             return;
@@ -363,7 +363,7 @@ impl Parts {
         let Some(&role) = rng.pick(&roles) else { return };
         let reach = part.reach.get_mut(role);
         match rng.below(4) {
-            0 => *reach &= Bitboard(rng.next()),
+            0 => *reach &= Bitboard(rng.bits()),
             1 => *reach = Bitboard::EMPTY,
             2 => part.reach = ByRole::default(),
             _ => {

@@ -100,6 +100,12 @@ pub struct Generator {
     pool: Vec<Chess>,
 }
 
+impl Default for Generator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Generator {
     const POOL: usize = 4096;
 

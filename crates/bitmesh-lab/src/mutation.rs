@@ -63,10 +63,10 @@ pub fn scramble(bytes: &mut Vec<u8>, rng: &mut Rng) {
         let at = rng.below(bytes.len());
         match rng.below(8) {
             0 | 1 => bytes[at] ^= 1 << rng.below(8),
-            2 => bytes[at] = rng.next() as u8,
+            2 => bytes[at] = rng.bits() as u8,
             3 => bytes[at] = [0, 1, 2, 63, 64, 127, 128, 254, 255][rng.below(9)],
             4 => bytes.truncate(at),
-            5 => bytes.insert(at, rng.next() as u8),
+            5 => bytes.insert(at, rng.bits() as u8),
             6 => {
                 bytes.remove(at);
             }

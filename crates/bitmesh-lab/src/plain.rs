@@ -18,6 +18,12 @@ pub struct UnionFind {
     rank: [u32; 64],
 }
 
+impl Default for UnionFind {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl UnionFind {
     pub fn new() -> Self {
         Self { parent: std::array::from_fn(|square| square), rank: [0; 64] }

@@ -9,7 +9,8 @@ impl Rng {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    /// Sixty-four bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,7 +20,7 @@ impl Rng {
 
     /// A number below `bound`, which is not 0 and small: the bias is far below what a run can see.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.bits() % bound as u64) as usize
     }
 
     /// True once in `in_how_many` on average.
@@ -45,7 +46,7 @@ impl Rng {
     /// An index, in proportion to the weights.
     pub fn weighted(&mut self, weights: &[u32]) -> usize {
         let total: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
-        let mut left = self.next() % total.max(1);
+        let mut left = self.bits() % total.max(1);
         for (index, &weight) in weights.iter().enumerate() {
             match left.checked_sub(u64::from(weight)) {
                 Some(rest) => left = rest,
