@@ -2,8 +2,8 @@
 //!
 //! Of a king and a pawn that attacks him one can be frozen. The prover keeps the pawn; a witness that keeps the king is
 //! one that it would not make. The pawn is a mover then, and must find no way on: what stands in front of it is frozen.
-//! And every square beside the king is frozen of his own colour or guarded by frozen pieces of the other. All that are
-//! found by this search are mate, for nothing that could take the pawn stays in place.
+//! And every square beside the king is frozen of his own colour or guarded by frozen pieces of the other. Most of what
+//! is found with such a pawn is mate: what could take it seldom leaves the rest in place.
 
 use bitmesh::shakmaty::{Bitboard, Board, Chess, Color, Piece, Position as _, Role, Setup, Square, attacks};
 
