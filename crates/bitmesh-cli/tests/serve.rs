@@ -1,5 +1,6 @@
 //! `bitmesh serve`: the same documents as the other subcommands, and how it starts and stops.
 #![cfg(feature = "serve")]
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
