@@ -55,7 +55,7 @@ impl From<Outcome> for ExitCode {
 /// Why a run could not do what it was asked to do.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// Whoever read the results has gone; nobody is left to tell.
+    /// The reader closed the pipe; exit quietly.
     #[error("closed pipe")]
     ClosedPipe,
     /// Writing results failed.
@@ -115,15 +115,15 @@ impl Console {
         self.color
     }
 
-    /// Whether somebody watches standard output as it is written.
+    /// Whether standard output is a terminal.
     pub(crate) const fn interactive(&self) -> bool {
         self.interactive
     }
 
     /// Prints a warning, an error or progress on standard error.
     ///
-    /// Messages quote names and inputs, so every one is made printable here. A standard error that cannot be written is
-    /// nobody's loss: it is ignored.
+    /// Messages quote names and inputs, so every one is made printable here. A failure to write
+    /// to standard error is ignored.
     pub(crate) fn complain(&self, message: fmt::Arguments<'_>) {
         let _ = writeln!(io::stderr(), "bitmesh: {}", Printable(message));
     }

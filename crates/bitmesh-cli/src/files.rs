@@ -26,7 +26,7 @@ pub(crate) fn write_certificate(
 /// Writes a file under a temporary name beside it and renames it when every byte is on the disk.
 ///
 /// A file of that name stays as it was when anything fails. A symbolic link keeps pointing where it
-/// points, and what is no regular file (a device, a pipe) is written directly.
+/// points, and anything but a regular file (a device, a pipe) is written directly.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failure = |error: io::Error| Failure::Write { target: path.display().to_string(), error };
     match fs::metadata(path) {
@@ -68,10 +68,10 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) ->
     fs::metadata(&directory)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".bitmesh-");
-    // As any new file: what the process does not mask.
+    // The mode of any new file; the umask of the process applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The name that was asked for is in the message already, and the temporary one means nothing to anybody.
+    // The name that was asked for is in the message already, and the temporary one means nothing to the user.
     let mut file = builder.tempfile_in(directory).map_err(without_name)?;
     file.as_file_mut().write_all(bytes)?;
     if let Some(permissions) = permissions {
@@ -121,7 +121,7 @@ fn is_same_file(first: &Path, second: &Path) -> bool {
 
 /// Refuses to write over an input, to write two things into one file, and to write a file over a folder.
 ///
-/// Outputs come with the option that names them. To be asked before anything is written.
+/// Outputs come with the option that names them. Call it before anything is written.
 pub(crate) fn keep_apart(inputs: &[&Path], outputs: &[(&str, &Path)]) -> Result<(), Failure> {
     for (index, &(option, output)) in outputs.iter().enumerate() {
         let name = output.display();

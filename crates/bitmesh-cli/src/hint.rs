@@ -19,7 +19,7 @@ pub(crate) fn unquoted_fen(arguments: impl Iterator<Item = OsString>) -> Option<
     (count > 1).then(|| format!("hint: a FEN is one argument: put it in quotes, as in '{fen}'"))
 }
 
-/// What to add to the message about a text that is no position: it may be the name of a file, or of the usual start.
+/// What to add to the message about a text that is not a position: it may be the name of a file, or of the usual start.
 pub(crate) fn not_a_position(text: &str, error: &dyn Display) -> String {
     let text = text.trim();
     if text == "startpos" {

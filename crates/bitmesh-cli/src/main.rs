@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help and version are results: they are there or it is an error, and a closed pipe is none.
+/// Help and version are results: failing to print them is an error, but a closed pipe is not.
 fn print_help(help: &clap::Error) -> ExitCode {
     match help.print().and_then(|()| io::stdout().flush()) {
         Ok(()) => ExitCode::SUCCESS,

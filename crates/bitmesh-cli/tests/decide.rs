@@ -49,7 +49,7 @@ fn a_dead_position_is_said_to_be_one() {
 fn undecided_is_an_exit_code_and_no_claim() {
     bitmesh(&["decide", "--for", "white", "--effort", "1", START])
         .code(1)
-        .stdout(starts_with("undecided white  neither shown within 1 positions; that is no claim\n"));
+        .stdout(starts_with("undecided white  neither shown within 1 positions; this claims nothing\n"));
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn filters_thin_the_rows_out_and_keep_the_counts() {
     for (name, number) in [("positions", 3), ("rows", 1), ("duplicates", 1), ("filtered", 1), ("dead", 1)] {
         assert_eq!(summary[name], number, "{name}");
     }
-    scan().args(["--only", "alive", "-"]).assert().code(2).stderr(contains("alive is no claim"));
+    scan().args(["--only", "alive", "-"]).assert().code(2).stderr(contains("alive is not a claim"));
 }
 
 /// As every other output: what the process does not mask, and not for the owner alone.

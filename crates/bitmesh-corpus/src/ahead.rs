@@ -1,16 +1,16 @@
-//! Unpacking ahead of whoever reads.
+//! Unpacking ahead of the reader.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// How much is unpacked at once, and how many such pieces may wait: so much memory a source takes, and no more.
+/// How much is unpacked at once, and how many such pieces may wait: the most memory that a source takes.
 const PIECE: usize = 1 << 16;
 const PIECES: usize = 4;
 
 /// A reader whose bytes another thread has ready.
 ///
-/// The thread ends with its source, with an error, or when nobody reads any more.
+/// The thread ends with its source, with an error, or when its reader is dropped.
 pub(crate) struct Ahead<E> {
     pieces: Receiver<Piece<E>>,
     current: Vec<u8>,
@@ -21,7 +21,7 @@ pub(crate) struct Ahead<E> {
 enum Piece<E> {
     Bytes(Vec<u8>),
     Failed(io::Error, E),
-    /// There is no more; what the reader has to say about that.
+    /// The end, with what the reader reports about it.
     End(E),
 }
 
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_need_read_to_the_end() {
+    fn a_reader_may_stop_before_the_end() {
         drop(Ahead::new(io::repeat(7), |_| ()).unwrap());
     }
 }

@@ -23,7 +23,7 @@ const TAGS: [&str; 2] = ["Result", "Termination"];
 pub enum AuditFinding {
     /// The result is a win on time for a side that could never have given mate (FIDE Laws, article 6.9).
     FlagFallShouldBeDraw,
-    /// The game is said to have ended by mate, and its last position is none by the side that won.
+    /// The game is said to have ended by mate, and its last position is not mate by the side that won.
     MateClaimedButNot,
     /// Moves were played after the position was dead (FIDE Laws, article 5.2.2).
     PlayedOnWhenDead,

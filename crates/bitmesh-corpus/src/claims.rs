@@ -66,9 +66,11 @@ impl fmt::Display for Claim {
     }
 }
 
-/// A name that is none of a [`Claim`].
+/// A name that is not that of a [`Claim`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{name} is no claim: strict, accepted, persistent, unwinnable, dead, winnable, flag-draw, undecided")]
+#[error(
+    "{name} is not a claim: strict, accepted, persistent, unwinnable, dead, winnable, flag-draw, undecided"
+)]
 pub struct UnknownClaim {
     name: String,
 }

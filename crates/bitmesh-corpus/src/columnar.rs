@@ -36,7 +36,7 @@ type Builder = ParquetRecordBatchReaderBuilder<File>;
 impl ParquetReader {
     /// # Errors
     ///
-    /// When the file is no Parquet file or does not have the columns that are wanted.
+    /// When the file is not a Parquet file or does not have the columns that are wanted.
     pub(crate) fn new(file: File, wanted: &Wanted) -> Result<Self, Problem> {
         guarded(|| Self::open(file, wanted))
     }
@@ -74,7 +74,7 @@ impl ParquetReader {
         Ok(Self { batches, layout, columns, next: 1, games: 0 })
     }
 
-    /// The next rows, or `None` behind the last one.
+    /// The next rows, or `None` after the last one.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ impl ParquetReader {
 }
 
 fn builder(file: File) -> Result<Builder, Problem> {
-    // Without the schema that a writer may have left for Arrow there are two kinds of text, whatever it had in
-    // memory: columns that say so are Utf8, other bytes are Binary.
+    // Without the schema that a writer may have left for Arrow there are two kinds of text, whatever the writer had
+    // in memory: columns that say so are Utf8, other bytes are Binary.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     Builder::try_new_with_options(file, options).map_err(|error| corrupt(&error))
 }
@@ -134,8 +134,8 @@ fn sample(builder: Builder, texts: &[usize], width: usize) -> Result<Vec<Vec<Str
     Ok(rows)
 }
 
-/// Some damage makes the decoder panic where it should return an error. The source is given up then, so that nobody
-/// sees what a panic has left half done.
+/// Some damage makes the decoder panic where it should return an error. The source is given up then, so that
+/// what a panic has left half done is never used.
 fn guarded<T>(read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(corrupt(&"the decoder gave up")))
 }

@@ -34,7 +34,7 @@ pub(crate) trait Cells {
     fn flag(&mut self, key: Key, value: Option<bool>);
     fn squares(&mut self, key: Key, value: Option<Bitboard>);
     fn digest(&mut self, key: Key, value: Option<&[u8; 32]>);
-    /// A column that is carried along, behind all others.
+    /// A column that is carried along, after all others.
     fn carried(&mut self, name: &str, value: &Value);
 }
 

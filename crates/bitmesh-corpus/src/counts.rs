@@ -18,7 +18,7 @@ use crate::visit::{Outcome, Part};
 ///   [`filtered`](Self::filtered) + [`rows`](Self::rows) − [`error_rows`](Self::error_rows).
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Counts {
-    /// Lines, games and table rows that were come across.
+    /// Lines, games and table rows that were met.
     pub records: u64,
     /// Those that were read without an error.
     pub read: u64,
@@ -40,13 +40,13 @@ pub struct Counts {
     pub games: u64,
     /// Legal positions.
     pub positions: u64,
-    /// Boards that are no position.
+    /// Boards that are not a position.
     pub boards: u64,
     /// Positions and boards left out because they were there before.
     pub duplicates: u64,
     /// Positions and boards left out because they do not have a wanted claim.
     pub filtered: u64,
-    /// Rows given out.
+    /// Rows written.
     pub rows: u64,
     /// Rows that say only what went wrong.
     pub error_rows: u64,

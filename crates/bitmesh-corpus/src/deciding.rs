@@ -105,7 +105,7 @@ impl Deciding {
             .collect()
     }
 
-    /// Decides a position that has nothing to do with others.
+    /// Decides a single position.
     pub(crate) fn alone(&mut self, chess: &Chess) -> Decided {
         let decided = self.decide(&[chess], Vec::new()).pop();
         decided.expect("one position has one answer")
@@ -132,7 +132,7 @@ impl Deciding {
         }
     }
 
-    /// Decides positions of which each follows from the one before by a move.
+    /// Decides positions, each of which follows from the one before by a move.
     fn decide(&mut self, positions: &[&Chess], moves: Vec<Move>) -> Vec<Decided> {
         let mut tails = ByColor::<Option<(usize, MateLine)>>::default();
         let sides = ByColor::new_with(|color| {
@@ -160,7 +160,7 @@ impl Deciding {
     }
 }
 
-/// The verdicts for one side about positions of which each follows from the one before by a move.
+/// The verdicts for one side about positions, each of which follows from the one before by a move.
 fn along(count: usize, mut ask: impl FnMut(usize) -> Verdict) -> Vec<Verdict> {
     let Some(last) = count.checked_sub(1) else { return Vec::new() };
     let mut known = vec![None; count];
@@ -193,7 +193,7 @@ fn along(count: usize, mut ask: impl FnMut(usize) -> Verdict) -> Vec<Verdict> {
             open = middle;
         }
     }
-    // From there on it is lost; where that is not shown, each position is asked.
+    // From there on it is lost; where that is not shown, each position is searched.
     let mut lost = false;
     for at in open..count {
         if lost {

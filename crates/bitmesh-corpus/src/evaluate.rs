@@ -10,7 +10,7 @@ use crate::row::{ACCEPTED, Finding, Permanent};
 use crate::visit::Subject;
 use crate::walls;
 
-/// What the layers say, before it is known whether anybody wants the row.
+/// What the layers say, before it is known whether the row is wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
     active_components: u8,
@@ -32,7 +32,7 @@ impl PartialEq for Verdict {
     }
 }
 
-/// What the screen says of whatever is not strict.
+/// What the screen says when the structure is not strict.
 const NOT_STRICT: &str = "independence/requires-strict-decomposition";
 
 /// Evaluates layers 1 to 3.
@@ -46,7 +46,7 @@ pub(crate) fn evaluate(subject: Subject<'_>) -> Verdict {
     }
 }
 
-/// Whether the pieces alone show that nothing is claimed about a legal position; `false` is no answer.
+/// Whether the pieces alone show that nothing is claimed about a legal position; `false` says nothing.
 #[inline]
 pub(crate) fn claims_nothing(board: &Board) -> bool {
     (walls::too_few_are_blocked(board) || walls::leave_one_region(board.pawns())) && is_plainly_open(board)
@@ -72,7 +72,7 @@ impl Subject<'_> {
         }
     }
 
-    /// The subject as an input of its own.
+    /// The subject as an input.
     fn to_input(self) -> Input {
         match self {
             Self::Chess(chess) => Input::Position(Position::new(chess.clone())),

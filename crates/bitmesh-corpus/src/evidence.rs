@@ -21,7 +21,7 @@ use crate::problem::ScanError;
 /// | `POSITION_DIGEST-white.bmpersist` | BMPERSIST v1 | decided: White can never give mate; likewise `-black` |
 /// | `POSITION_DIGEST.bmpersist` | BMPERSIST v1 | any claim of layer 3; the name is the column `position_digest` |
 ///
-/// Every certificate of layer 3 has been accepted by the checker, which is no part of the prover.
+/// Every certificate of layer 3 has been accepted by the checker, which shares no code with the prover.
 /// The names follow from the contents, so that a certificate is kept once and a
 /// repeated scan changes nothing.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ impl Evidence {
             let payload = payload()?;
             let mut builder = tempfile::Builder::new();
             builder.prefix(".bitmesh-");
-            // As any new file: what the process does not mask.
+            // The mode of any new file; the umask of the process applies.
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
             let mut file = builder.tempfile_in(&self.folder)?;

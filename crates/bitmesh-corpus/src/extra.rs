@@ -1,10 +1,10 @@
-//! Columns behind those of the schema, which a caller has asked for.
+//! Columns after those of the schema, which a caller has asked for.
 
 use crate::carried::{Carried, Value};
 use crate::columns::COLUMNS;
 use crate::row::DECISION_COLUMNS;
 
-/// What is carried along from the sources into the rows, each in a column of its own behind [`COLUMNS`].
+/// What is carried along from the sources into the rows, each in a separate column after [`COLUMNS`].
 ///
 /// ```
 /// use bitmesh_corpus::Extra;
@@ -53,7 +53,7 @@ impl Extra {
         names
     }
 
-    /// Makes sure that every column of the rows has a name of its own.
+    /// Makes sure that every column of the rows has a different name.
     ///
     /// # Errors
     ///

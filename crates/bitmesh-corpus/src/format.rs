@@ -16,7 +16,7 @@ pub enum Format {
     Lines,
     /// Games in Portable Game Notation.
     Pgn,
-    /// A table with a delimiter that is found out, usually a comma.
+    /// A table with a delimiter that is detected, usually a comma.
     Csv,
     /// A table with tabs.
     Tsv,
@@ -101,9 +101,9 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that is none of a [`Format`].
+/// A name that is not that of a [`Format`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{name} is no format: fen, epd, pgn, csv, tsv, parquet, jsonl, plain")]
+#[error("{name} is not a format: fen, epd, pgn, csv, tsv, parquet, jsonl, plain")]
 pub struct UnknownFormat {
     name: String,
 }
@@ -144,7 +144,7 @@ fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<F
     };
     if looks_like_placement(first(&text).trim_start_matches(['"', '\''])) {
         let says_table = hints.is_table || matches!(named, Some(Format::Csv | Format::Tsv));
-        // A cell in quotes with something after it is no line.
+        // A cell in quotes with something after it is not a line.
         let is_cell = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
         let is_cell = is_cell.is_some_and(|(_, rest)| rest.trim_start().starts_with([',', ';', '\t', '|']));
         let delimiter = table::delimiter_of(&text, hints.column).filter(|_| says_table || is_cell);
@@ -177,7 +177,7 @@ pub(crate) fn begins_with_record(line: &[u8]) -> bool {
         || line[..end].iter().filter(|&&byte| byte == b'/').count() == 7
 }
 
-/// Whether a JSON object goes on so behind its brace: with a name and a colon. A comment of a game does not.
+/// Whether this text can follow the brace of a JSON object: a name and a colon. A comment of a game does not.
 fn is_object(rest: &[u8]) -> bool {
     let rest = rest.trim_ascii_start();
     let Some(name) = rest.strip_prefix(b"\"") else { return false };

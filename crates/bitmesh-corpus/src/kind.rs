@@ -1,4 +1,4 @@
-//! Kinds of files that are not read, so that they can be named for what they are.
+//! Kinds of files that are not read, so that messages can name them.
 
 /// Bytes at the start, and what a file with them is.
 const MAGIC: &[(&[u8], &str)] = &[

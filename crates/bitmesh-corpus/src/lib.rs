@@ -5,13 +5,13 @@
 //! hands out rows of the schema [`bitmesh.scan.v1`](SCHEMA) in the order of the
 //! sources. Memory does not grow with the size of the sources.
 //!
-//! Nothing is lost and nothing is invented: what is no position is a row with an
+//! Nothing is lost and nothing is invented: what is not a position is a row with an
 //! error, what is forgiven is a notice, and both are counted. The handbook page
 //! `docs/scan.md` has the rules for every oddity of the formats.
 //!
 //! The crate prints nothing and keeps no global state. What becomes of the rows is
 //! the caller's choice: [`JsonLines`], [`Csv`], Arrow record batches, [`Rows`], or
-//! a [`Collect`] of its own; [`output`] writes files that survive a kill.
+//! another [`Collect`]; [`output`] writes files that survive a kill.
 
 #![forbid(unsafe_code)]
 

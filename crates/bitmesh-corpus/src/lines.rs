@@ -276,7 +276,7 @@ pub(crate) fn read_text(text: &str, place: Place, how: &How, visit: &mut impl Vi
 pub(crate) fn tell_notes(text: &str, reading: &Reading, place: Place, visit: &mut impl Visit) {
     for note in &reading.notes {
         let message = match note {
-            // Files have line ends and their own ideas about counters: no news.
+            // Line ends and missing counters are usual in files, so they are not reported.
             Note::LineEnd | Note::CounterMissing { .. } | Note::FieldsNotKept => continue,
             Note::TextAfter => format!("{}: {note}", shorten(text[reading.fields_end..].trim())),
             _ => note.to_string(),
@@ -285,7 +285,7 @@ pub(crate) fn tell_notes(text: &str, reading: &Reading, place: Place, visit: &mu
     }
 }
 
-/// The beginning of a text that somebody else has written, on one line.
+/// The beginning of a text from an input, on one line.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short: String =

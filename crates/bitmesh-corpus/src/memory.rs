@@ -45,7 +45,7 @@ impl Step {
 pub(crate) struct Memory {
     /// What layer 3 says of it; nothing before the first position, and of a board.
     permanent: Option<Permanent>,
-    /// Whether that is no claim.
+    /// Whether that claims nothing.
     is_open: bool,
     walls: Walls,
     /// Whether all pieces are known to be in one region.
@@ -55,10 +55,10 @@ pub(crate) struct Memory {
 /// What the pawns of the position evaluated last can do.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum Walls {
-    /// That was not asked yet.
+    /// Not computed yet.
     #[default]
     Unknown,
-    /// Whatever is locked, the rest is one region.
+    /// Whichever of them are locked, the rest is one region.
     Impossible,
     Possible,
 }

@@ -67,7 +67,7 @@ struct Object<'a> {
 
 /// Where the position is; what comes first counts most.
 enum Held<'a> {
-    /// In the field that is named for it; `None` if that is no text.
+    /// In the field that is named for it; `None` if that is not a text.
     Named(Option<Cow<'a, str>>),
     /// In a field of another name.
     Found(Cow<'a, str>, Cow<'a, str>),

@@ -1,7 +1,7 @@
 //! Files that are complete or not there, and that a scan goes on with after it was killed.
 //!
-//! Rows are written to `NAME.partial`. Beside it, `NAME.journal` says again and again how long that file was when
-//! the scan had come how far. Going on means to cut the rows back to the last such length, once a checksum has shown that they are still those rows, and to
+//! Rows are written to `NAME.partial`. Beside it, `NAME.journal` records from time to time how long that file is and
+//! how far the scan has come. Going on means to cut the rows back to the last such length, once a checksum has shown that they are still those rows, and to
 //! scan from the mark that belongs to it: no row is lost, none is there twice. When the scan is complete, the file gets its name
 //! and the journal is removed.
 //!
@@ -110,7 +110,8 @@ pub enum OutputError {
         /// The first thing that differs.
         difference: String,
     },
-    /// An interrupted scan has left rows at the place of the output, and nobody said what is to become of them.
+    /// An interrupted scan has left rows at the place of the output, and the caller has not said whether to resume or
+    /// to restart.
     #[error(
         "{path} has rows of an interrupted scan in {partial}: go on with --resume, or throw them away with --restart"
     )]
@@ -257,15 +258,15 @@ struct Entry {
     counts: Counts,
 }
 
-/// What becomes of the rows that an interrupted scan has left at an output.
+/// What to do with the rows that an interrupted scan has left at an output.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Begun {
-    /// They stay, and nothing is begun.
+pub enum Unfinished {
+    /// Leave them, and report an error.
     Refuse,
-    /// The scan goes on behind them.
-    GoOn,
-    /// They are thrown away.
-    Discard,
+    /// Go on after them.
+    Resume,
+    /// Throw them away, and begin again.
+    Restart,
 }
 
 /// What there is at the place of an output.
@@ -306,22 +307,28 @@ impl PartialFile {
 
     /// Opens the output of a scan, which `scan` describes: inputs and options, all that decides about the rows.
     ///
-    /// `begun` says what becomes of what an interrupted scan has left; where there is nothing, the scan begins at the
+    /// `unfinished` says what to do with the rows of an interrupted scan; where there are none, the scan begins at the
     /// beginning. `header` is what a new file begins with.
     ///
     /// # Errors
     ///
     /// When the files cannot be written, or those that are there belong to another scan, were altered, or are to stay.
-    pub fn open(path: &Path, scan: &[String], begun: Begun, header: &str) -> Result<Opened, OutputError> {
+    pub fn open(
+        path: &Path,
+        scan: &[String],
+        unfinished: Unfinished,
+        header: &str,
+    ) -> Result<Opened, OutputError> {
         let [partial, journal] = Self::names(path);
         // An empty file has no row to lose.
-        if begun == Begun::Refuse && fs::metadata(&partial).is_ok_and(|metadata| metadata.len() > 0) {
+        if unfinished == Unfinished::Refuse && fs::metadata(&partial).is_ok_and(|metadata| metadata.len() > 0)
+        {
             return Err(OutputError::Begun {
                 path: path.display().to_string(),
                 partial: partial.display().to_string(),
             });
         }
-        if begun == Begun::GoOn {
+        if unfinished == Unfinished::Resume {
             if partial.exists() && journal.exists() {
                 if let Some(file) = Self::go_on(path, scan)? {
                     return Ok(Opened::File(file));
@@ -335,7 +342,7 @@ impl PartialFile {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scan: scan.to_vec(),
         };
-        // What fails here fails at the name that the user gave; how work in progress is called is nobody's business.
+        // Report the user's path, not the temporary one.
         let create = |name: &Path| File::create(name).map_err(|error| OutputError::write(path, error));
         // The old journal must never be seen beside the new rows.
         let journal_file = create(&journal)?;
@@ -485,7 +492,7 @@ impl PartialFile {
     fn complete(&mut self, finished: &Path) -> Result<(), OutputError> {
         let [partial, journal] = Self::names(&self.path);
         fs::rename(finished, &self.path).map_err(|error| OutputError::write(&self.path, error))?;
-        // The rows are complete; what is left of the work in progress harms nobody.
+        // The rows are complete; what is left of the work in progress does no harm.
         if finished != partial {
             let _ = fs::remove_file(partial);
         }

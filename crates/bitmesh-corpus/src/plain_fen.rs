@@ -1,7 +1,7 @@
 //! The usual FEN, read fast.
 //!
 //! A FEN of six fields with single blanks, no en-passant square and castling rights of standard chess is read
-//! without notes or locations. Whatever is not exactly that, or is no legal position, is left to the reader of the
+//! without notes or locations. Anything else, and pieces that are not a legal position, are left to the reader of the
 //! library, which knows all the tolerances and says what is wrong. Both give the same position: tests compare them.
 
 use core::num::NonZeroU32;
@@ -34,7 +34,7 @@ pub(crate) fn visit(line: &[u8], place: Place, visit: &mut impl Visit) -> bool {
     hand_on(fields, |chess| visit.subject(place, Subject::Chess(chess))).is_some()
 }
 
-/// The same for whoever wants every position.
+/// The same for callers that want every position.
 #[inline]
 pub(crate) fn read<T>(line: &[u8], with: impl FnOnce(&Chess) -> T) -> Option<T> {
     hand_on(read_fields(line)?, with)
@@ -50,7 +50,7 @@ fn hand_on<T>(fields: Fields, with: impl FnOnce(&Chess) -> T) -> Option<T> {
 }
 
 /// Whether pieces are plainly those of a legal position without an en-passant square; castling rights are looked at
-/// elsewhere. `false` is no answer.
+/// elsewhere. `false` says nothing.
 ///
 /// It is legal when each side has one king, no more pawns and pieces of each kind than it starts with, no pawn stands
 /// on the first or last rank, the side that has moved is not in check, and the other by one piece at most.

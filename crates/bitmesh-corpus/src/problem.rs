@@ -5,7 +5,7 @@ use std::io;
 
 use bitmesh::{Printable, ReadPositionError};
 
-/// Why an input is no position, as it stands in the last two columns of a row.
+/// Why an input is not a position, as it stands in the last two columns of a row.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Problem {
     code: &'static str,
@@ -46,7 +46,7 @@ impl From<ReadPositionError> for Problem {
 
 /// Something that was read although it is not as the format has it.
 ///
-/// A notice is no failure: the input counts as read, and the scan ends well.
+/// A notice is not a failure: the input counts as read, and the scan ends well.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Notice {
     /// Where it is.

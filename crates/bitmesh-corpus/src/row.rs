@@ -17,7 +17,7 @@ pub const SCHEMA: &str = "bitmesh.scan.v1";
 
 /// The columns that a scan with decisions has besides, after the others.
 ///
-/// The first two are texts and not truth values, so that nobody reads *undecided* as *no*.
+/// The first two are texts and not truth values, so that *undecided* is not read as *no*.
 pub const DECISION_COLUMNS: [&str; 4] =
     ["decided_white", "decided_black", "mate_plies_white", "mate_plies_black"];
 
@@ -32,7 +32,7 @@ pub struct Row {
     pub finding: Option<Finding>,
     /// Whether each side can still give mate; present if that was asked for and there is a position.
     pub decided: Option<ByColor<Verdict>>,
-    /// Why the input is no position; absent if it is one, or does not claim to be one.
+    /// Why the input is not a position; absent if it is one, or does not claim to be one.
     pub problem: Option<Problem>,
     /// The columns that were [asked for](crate::Extra) and are carried along.
     pub carried: Vec<Carried>,
@@ -67,7 +67,7 @@ pub struct Finding {
 pub struct Permanent {
     /// The pieces that never move and are never captured.
     pub frozen: Bitboard,
-    /// Classes of pieces that never interact; fewer than two is no claim.
+    /// Classes of pieces that never interact; fewer than two claims nothing.
     pub components: u8,
     /// Whether the components are an exact disjoint sum.
     pub exact_sum: bool,
@@ -117,7 +117,7 @@ pub const fn rejection_reason_name(reason: DecompositionRejectionReason) -> &'st
 
 /// Takes the rows of a portion, in order, and makes a block of them.
 ///
-/// Every thread of a scan has one of its own.
+/// Every thread of a scan has its own.
 pub trait Collect: Send + 'static {
     /// What becomes of the rows.
     type Block: Send + 'static;

@@ -51,7 +51,7 @@ pub struct Options {
     pub variations: bool,
     /// Whether a castling right whose rook is missing is dropped instead of refused: games at odds.
     pub odds_castling: bool,
-    /// What is carried along from the sources into columns of its own.
+    /// What is carried along from the sources into separate columns.
     pub extra: Extra,
     /// Look for proofs of layer 3 in so many positions that can follow, where the analysis alone does not prove a
     /// position dead. That takes much longer: see the handbook.
@@ -66,7 +66,7 @@ pub struct Options {
     pub decide: Option<Effort>,
     /// A folder for the certificates of what is given out.
     pub certificates: Option<PathBuf>,
-    /// Where to begin: behind this mark of an earlier scan of the same inputs.
+    /// Where to begin: after this mark of an earlier scan of the same inputs.
     pub from: Mark,
 }
 
@@ -140,7 +140,7 @@ pub struct Block<B> {
     pub counts: Counts,
     /// Errors and notices in words: one of each kind, with its count.
     pub remarks: Vec<Remark>,
-    /// How far the scan has come behind this block.
+    /// How far the scan has come with this block.
     pub mark: Mark,
 }
 
@@ -181,7 +181,7 @@ pub enum Step<B> {
     Block(Block<B>),
     /// Nothing yet.
     Waiting,
-    /// There are no more.
+    /// All blocks have been given out.
     Finished,
 }
 
@@ -939,8 +939,8 @@ impl Visit for Items {
 
 /// The positions that were there before, as 128 bits each of two keyed hashes.
 ///
-/// The keys are random, so that nobody can prepare two positions that look the
-/// same; that two do by chance has the probability 10⁻²⁵ for a hundred million positions.
+/// The keys are random, so that two positions that look the same cannot be
+/// prepared; that two do by chance has the probability 10⁻²⁵ for a hundred million positions.
 #[derive(Default)]
 struct Seen {
     keys: [RandomState; 2],
@@ -1044,7 +1044,7 @@ impl Gauge {
                 *value = less;
                 return true;
             }
-            // Whoever sets the flag from a signal handler cannot wake anybody.
+            // A signal handler that sets the flag cannot wake this thread.
             let waited = self.changed.wait_timeout(value, Duration::from_millis(50));
             value = waited.unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -277,7 +277,7 @@ pub(crate) struct Portion {
     pub(crate) done: u64,
     /// All of it has been; it is only there for what it tells about duplicates.
     pub(crate) known: bool,
-    /// How far the scan has come behind this portion.
+    /// How far the scan has come with this portion.
     pub(crate) mark: Mark,
 }
 
@@ -349,7 +349,7 @@ enum Collection {
 }
 
 impl Sources {
-    /// Begins behind `from`.
+    /// Begins after `from`.
     pub(crate) fn new(inputs: Inputs, options: Arc<Options>, read: Arc<AtomicU64>, from: Mark) -> Self {
         let inputs = inputs.inputs.into_iter().enumerate().peekable();
         let upcoming = VecDeque::new();
@@ -361,7 +361,7 @@ impl Sources {
         Arc::clone(&self.read_as)
     }
 
-    /// The next portion, or `None` behind the last source.
+    /// The next portion, or `None` after the last source.
     pub(crate) fn next(&mut self) -> Option<Portion> {
         loop {
             let Some(current) = &mut self.current else {
@@ -387,7 +387,7 @@ impl Sources {
 }
 
 impl Sources {
-    /// The next input that is wanted, and the start of those behind it.
+    /// The next input that is wanted, and the start of those after it.
     fn next_opened(&mut self) -> Option<Opened> {
         let next = match self.upcoming.pop_front() {
             Some(opened) => opened,
@@ -514,7 +514,7 @@ impl Collection {
         notice(
             padding,
             "stream/trailing-zeros",
-            format!("trailing garbage: {padding} zero bytes behind the packed data"),
+            format!("trailing garbage: {padding} zero bytes after the packed data"),
         );
         let ends = edges.line_ends;
         notice(ends, "text/line-ends", format!("{ends} lines end with a carriage return or zero byte alone"));
@@ -684,7 +684,7 @@ fn read_first_line(text: &mut Text) {
     }
 }
 
-/// Puts a source that is no file into one: the directory of a Parquet file is at its end.
+/// Copies a source that is not a file into one: the directory of a Parquet file is at its end.
 #[cfg(feature = "parquet")]
 fn spool(mut text: Text) -> Result<File, Problem> {
     use std::io::{Seek as _, Write as _};

@@ -25,7 +25,7 @@ pub enum Compression {
 const GZIP: &[u8] = b"\x1f\x8b";
 const BZIP2: &[u8] = b"BZh";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-/// The bytes behind the first one of a skippable Zstandard frame; the first is 0x50 to 0x5f.
+/// The bytes after the first one of a skippable Zstandard frame; the first is 0x50 to 0x5f.
 const ZSTD_SKIPPABLE: &[u8] = b"\x2a\x4d\x18";
 
 const XZ: &[u8] = b"\xfd7zXZ\0";
@@ -119,7 +119,7 @@ enum Decoder {
     Bzip2(Members<bzip2::bufread::BzDecoder<RawBuffer>>),
     Zstd(Box<zstd::stream::read::Decoder<'static, RawBuffer>>),
     Xz(Box<lzma_rust2::XzReader<RawBuffer>>),
-    /// One of those, at work in a thread of its own; at the end it says how many zero bytes followed.
+    /// One of those, at work in a separate thread; at the end it says how many zero bytes followed.
     Ahead(Ahead<u64>),
 }
 
@@ -284,7 +284,7 @@ impl MemberDecoder for bzip2::bufread::BzDecoder<RawBuffer> {
     }
 }
 
-/// Members one after the other; zero bytes between and behind them are padding, anything else is damage.
+/// Members one after the other; zero bytes between and after them are padding, anything else is damage.
 struct Members<D> {
     /// `None` after the end and after an error.
     current: Option<D>,

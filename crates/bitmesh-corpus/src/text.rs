@@ -10,7 +10,7 @@ use crate::stream::Stream;
 /// How much is read at once.
 pub(crate) const BLOCK: usize = 1 << 16;
 
-/// A read that gives less than this comes from a slow source, whose rows somebody may be waiting for.
+/// A read that gives less than this comes from a slow source, whose rows may be waited for.
 const TRICKLE: usize = 1 << 12;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -21,7 +21,7 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// UTF-8. Other bytes stay as they are, UTF-8 or not.
 pub(crate) struct Text {
     stream: Stream,
-    /// Text from `start` to `end`, and room behind it.
+    /// Text from `start` to `end`, and room after it.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -232,7 +232,7 @@ impl Text {
         }
     }
 
-    /// Decodes what lies behind `before`; the first time, finds out how.
+    /// Decodes what follows `before`; the first time, finds out how.
     fn decode(&mut self, before: usize) {
         if self.encoding.is_none() {
             let data = self.data();
@@ -260,7 +260,7 @@ impl Text {
         }
     }
 
-    /// Decodes what lies behind `before`, if it is UTF-16, but for a mark of so many bytes.
+    /// Decodes what follows `before`, if it is UTF-16, but for a mark of so many bytes.
     fn decode_utf16(&mut self, before: usize, mark: usize) {
         if let Some(Encoding::Utf16(utf16)) = &mut self.encoding {
             let raw = self.buffer[before + mark..self.end].to_vec();
@@ -283,7 +283,7 @@ impl Utf16 {
         Self { unit, odd_byte: None, high: None }
     }
 
-    /// Appends the text of `raw`; what is no UTF-16 becomes U+FFFD. Says how often that was so.
+    /// Appends the text of `raw`; what is not UTF-16 becomes U+FFFD. Says how often that was so.
     fn decode(&mut self, raw: &[u8], last: bool, out: &mut Vec<u8>) -> u64 {
         let unit = self.unit;
         let mut bytes = self.odd_byte.take().into_iter().chain(raw.iter().copied());

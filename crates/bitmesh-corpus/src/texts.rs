@@ -25,7 +25,7 @@ pub enum Depth {
     Expansion(Bound),
 }
 
-/// Evaluates texts without files and threads of its own, for callers that bring both.
+/// Evaluates texts without opening files or starting threads, for callers that do both.
 ///
 /// Each text gives one row, the same that a [`Scan`](crate::Scan) gives for a cell of a table:
 /// an empty text is a row with an error. What is merely forgiven is not told, and so text after

@@ -67,7 +67,7 @@ pub(crate) trait Visit {
     fn notice(&mut self, notice: Notice);
     /// Called once for each line, game or row, after all of it, with the bytes that it takes.
     fn record(&mut self, place: Place, outcome: Outcome, bytes: u64);
-    /// A part that is no record and is passed over.
+    /// A part that is not a record and is passed over.
     fn skip(&mut self, place: Place, part: Part, bytes: u64);
     /// Bytes of records that an earlier run has written.
     fn known(&mut self, bytes: u64);

@@ -17,10 +17,10 @@ pub(crate) fn too_few_are_blocked(board: &Board) -> bool {
     has_less_than_five(white & occupied >> 8 | (pawns & !white) & occupied << 8)
 }
 
-/// Whether the squares without pawns hang together, and each pawn stands beside one of them.
+/// Whether the squares without pawns are connected, and each pawn stands beside one of them.
 ///
 /// Then the same is true when only some of the pawns are taken for a barrier: every other one joins its neighbour. So
-/// whatever is locked, there is one region.
+/// there is one region whichever pawns are locked.
 pub(crate) fn leave_one_region(pawns: Bitboard) -> bool {
     let free = !pawns.0;
     if pawns.0 & !dilate(free) != 0 {

@@ -15,11 +15,11 @@ use crate::console::{Console, Failure, Outcome};
 use crate::files::{keep_apart, target_of};
 
 /// Find games whose result does not fit: wins on time by a side that could never have mated, moves
-/// after the position was dead, mates that are none.
+/// after the position was dead, mates that are not mate.
 ///
 /// GAMES are PGN files, packed or not, folders, or `-` for standard input. Every game gives one row
 /// (schema `bitmesh.audit.v1`). How a game ended is read from its tags Result and Termination.
-/// `undecided` is no claim.
+/// `undecided` claims nothing.
 ///
 /// Exit codes: 0 all read, 2 something could not be read.
 #[derive(Debug, clap::Args)]
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, console: &Console) -> Result<Outcome, Failure> {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let mut builder = tempfile::Builder::new();
             builder.prefix(".bitmesh-");
-            // As any new file: what the process does not mask.
+            // The mode of any new file; the umask of the process applies.
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
             let file = builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failure)?;

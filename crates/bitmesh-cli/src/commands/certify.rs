@@ -21,7 +21,7 @@ use crate::lines::for_each_line;
 /// board does not fall apart). It says nothing about the time after the next move: that is what
 /// `bitmesh prove` is for.
 ///
-/// Exit codes: 0 accepted, 1 refused or rejected, 2 an input that is no position and no board.
+/// Exit codes: 0 accepted, 1 refused or rejected, 2 an input that is neither a position nor a board.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh certify '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// List everything that stands against acceptance, and what was forgiven in the input.
+    /// List every violation, and what was forgiven in the input.
     #[arg(long)]
     explain: bool,
 

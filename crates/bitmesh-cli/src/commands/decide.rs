@@ -17,13 +17,13 @@ use crate::lines::answer_each_line;
 ///
 /// Every line at the top begins with a result: `winnable white` comes with a line of legal moves
 /// that ends in mate by White, `unwinnable white` with a checked certificate that there is none, and
-/// `undecided white` is no claim: neither was found within the bound.
+/// `undecided white` claims nothing: neither was found within the bound.
 ///
 /// When a player's flag falls and the other side is unwinnable, the game is drawn (FIDE Laws,
 /// article 6.9). When both sides are, the position is dead and the game is over (article 5.2.2).
 ///
-/// Exit codes: 0 all that was asked is decided, 1 something is undecided, 2 an input that is no
-/// legal position.
+/// Exit codes: 0 all that was asked is decided, 1 something is undecided, 2 an input that is not
+/// a legal position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh decide '8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1'
@@ -163,7 +163,7 @@ fn print_text(console: &mut Console, decisions: &Decisions) -> Result<(), Failur
             }
             Decision::Undecided { bound } => {
                 let positions = bound.get();
-                writeln!(console, "neither shown within {positions} positions; that is no claim")?;
+                writeln!(console, "neither shown within {positions} positions; this claims nothing")?;
             }
         }
     }

@@ -32,8 +32,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Which regions are drawn [default: of a picture the strongest that shows something, of a text structure;
-    /// persistent with --reach].
+    /// Which regions are drawn [default: for a picture the strongest layer that shows something, for text structure;
+    /// with --reach persistent].
     #[arg(long, value_enum)]
     layer: Option<Layer>,
 
@@ -82,7 +82,7 @@ enum Layer {
     Structure,
     /// The structure, with arrows for moves that cross or break it.
     OnePly,
-    /// Frozen pieces, and the regions that nobody ever leaves.
+    /// Frozen pieces, and the regions that no piece ever leaves.
     Persistent,
 }
 
@@ -172,8 +172,8 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     Ok(diagram)
 }
 
-/// The strongest layer that shows something, which is said: components for ever, else a structure with what stands
-/// against it for one move, else the board.
+/// The strongest layer that shows something, named in a message: components for ever, else a structure with its
+/// violations, else the board.
 fn strongest(assessment: &Assessment, args: &Args, console: &Console) -> Diagram {
     let persistent = assessment.reaches().ok().filter(|checked| checked.conclusions().components >= 2);
     let (diagram, layer) = match persistent {
@@ -182,7 +182,7 @@ fn strongest(assessment: &Assessment, args: &Args, console: &Console) -> Diagram
         None if assessment.first_violation().is_some() => (Diagram::one_ply_of(assessment), "one-ply"),
         None => (Diagram::structure_of(assessment), "structure"),
     };
-    // A title of the caller's own says what the picture is for.
+    // A title from the caller says what the picture is for.
     if args.title.is_none() {
         console.complain(format_args!("layer {layer}; --layer draws another one"));
     }

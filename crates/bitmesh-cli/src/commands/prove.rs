@@ -15,16 +15,16 @@ use crate::files::{keep_apart, write_certificate};
 use crate::hint;
 use crate::lines::answer_each_line;
 
-/// Prove what stays so for ever, whatever both sides play.
+/// Prove what holds for ever, whatever both sides play.
 ///
 /// Each line at the top begins with a verdict: `dead` (neither side can ever give mate),
 /// `unwinnable white` or `unwinnable black` (that side never can), `sum` (the position is an exact
 /// sum of games that never touch), `coupled` (the same, but a check in one can take away moves in
-/// another), or `not-proved`, which is no claim at all.
+/// another), or `not-proved`, which claims nothing.
 ///
 /// Every certificate is checked by an independent checker before anything is printed.
 ///
-/// Exit codes: 0 something is proved, 1 not proved, 2 an input that is no legal position.
+/// Exit codes: 0 something is proved, 1 not proved, 2 an input that is not a legal position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh prove '1b1k4/8/1p1p1p1p/pP1PpP1P/P3P1K1/8/8/8 w - - 0 50'
@@ -158,7 +158,7 @@ fn ground(proof: &Proof) -> Option<String> {
     }
 }
 
-/// Why nobody can move any more: then nobody can mate any more either.
+/// Why the game is over, so that neither side can mate any more.
 fn game_over(chess: &Chess) -> Option<String> {
     let side = if chess.turn().is_white() { "White" } else { "Black" };
     if chess.is_checkmate() {
@@ -170,7 +170,7 @@ fn game_over(chess: &Chess) -> Option<String> {
     }
 }
 
-/// Columns of one small board and the gap behind it.
+/// Columns of one small board and the gap after it.
 const BOARD_WIDTH: usize = 8 + 4;
 const BOARDS_IN_A_ROW: usize = 6;
 

@@ -15,10 +15,10 @@ use crate::console::{Console, Failure, Outcome};
 
 /// Answer over HTTP and show the explorer in the browser.
 ///
-/// Prints the address and answers until it gets SIGTERM or Ctrl-C; then it ends what is under way.
+/// Prints the address and answers until it gets SIGTERM or Ctrl-C; then it finishes what is under way.
 /// It listens on this machine only unless it is told otherwise, and reads no files by name.
 ///
-/// Exit codes: 0 told to stop, 2 the address cannot be had.
+/// Exit codes: 0 told to stop, 2 the address cannot be used.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh serve --open
@@ -185,7 +185,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     Ok(Outcome::Positive)
 }
 
-/// The address that a browser on this machine understands: "any address" is none to go to.
+/// The address that a browser on this machine understands: "any address" is not one that it can open.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

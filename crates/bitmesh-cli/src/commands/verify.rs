@@ -13,18 +13,18 @@ use bitmesh_corpus::Printable;
 use crate::console::{Console, Failure, Outcome};
 use crate::document;
 
-/// The largest file that is read; no certificate comes near.
+/// The largest file that is read, far larger than any certificate.
 const LARGEST_FILE: u64 = 64 << 20;
 
 /// Verify a certificate or a proof record, and say what was checked and what was not.
 ///
 /// Reads the binary formats BMDCERT, BMDPOSCERT, BMCOMPOSE and BMPERSIST, their bytes as hexadecimal
-/// text, and the JSON documents of this program. Whatever needs a board takes it from --fen, or from
-/// the position text inside the file.
+/// text, and the JSON documents of this program. Evidence that needs a board takes it from --fen, or
+/// from the position text inside the file.
 ///
-/// The first word is the verdict: `verified`, or `refused` with the reason. What is valid in a
-/// certificate and yet not what this program would have made is listed as a finding: a root that
-/// another producer chose, regions that the barrier does not give, a component that is not connected.
+/// The first word is the verdict: `verified`, or `refused` with the reason. A valid
+/// certificate may differ from the one that this program makes; each difference is a finding: a root
+/// that another producer chose, regions that the barrier does not give, a component that is not connected.
 ///
 /// Exit codes: 0 verified, 1 refused, 2 a file that is none of these or a missing board.
 #[derive(Debug, clap::Args)]

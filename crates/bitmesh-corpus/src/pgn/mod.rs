@@ -230,7 +230,7 @@ impl GameReader {
 }
 
 /// Where the part of the text ends in which no game begins, if none was found: the last line may be unfinished, and a
-/// block behind a line may be needed to decide about it.
+/// block after a line may be needed to decide about it.
 fn end_of_decided(data: &[u8]) -> usize {
     let end = data.len().saturating_sub(BLOCK);
     memchr::memrchr(b'\n', &data[..end]).map_or(end, |newline| newline + 1)

@@ -68,7 +68,7 @@ impl Game<'_> {
             outcome: Outcome::Read,
             visit,
         };
-        // Text without tags may be no game at all: its start counts once something of it could be read.
+        // Text without tags may not be a game at all: its start counts once something of it could be read.
         if has_tags {
             replay.start();
         }
@@ -110,7 +110,7 @@ struct Opening {
 }
 
 impl Opening {
-    /// That of a game whose tags say nothing about its start, and stand on lines of their own.
+    /// That of a game whose tags say nothing about its start, and stand on separate lines.
     fn plain(at: usize) -> Self {
         Self { chess: Chess::default(), at, at_line_start: true, has_tags: true }
     }
@@ -249,7 +249,7 @@ impl<'a, V: Visit> Replay<'a, V> {
         let rest = &self.text[self.at..];
         match rest.iter().position(|&byte| ends_token(byte)) {
             Some(length) => Ok(&rest[..length]),
-            // Who knows what else the token was going to be.
+            // The rest of the token is missing.
             None if self.cut => Err(Problem::new("pgn/cut-off", "the source broke off inside this token")),
             None => Ok(rest),
         }
@@ -365,10 +365,7 @@ impl<'a, V: Visit> Replay<'a, V> {
             return Ok(());
         }
         let token = self.token()?;
-        if let Some(length) = result_length(token) {
-            self.at += length;
-            let behind = token.len() - length;
-            self.read_result(behind);
+        if self.reads_as_result(token) {
             return Ok(());
         }
         if token.starts_with(b"0") && token.get(digits).is_some_and(|byte| !byte.is_ascii_alphabetic()) {
@@ -379,6 +376,14 @@ impl<'a, V: Visit> Replay<'a, V> {
         Ok(())
     }
 
+    /// Reads the result that the token begins with; false if it begins with none.
+    fn reads_as_result(&mut self, token: &[u8]) -> bool {
+        let Some(length) = result_length(token) else { return false };
+        self.at += length;
+        self.read_result(token.len() - length);
+        true
+    }
+
     /// A result does not end the game: what follows it is read. Rubbish sticking to it is not.
     fn read_result(&mut self, rubbish: usize) {
         // A result in a variation is the variation's.
@@ -387,7 +392,7 @@ impl<'a, V: Visit> Replay<'a, V> {
             let shown = shorten(&String::from_utf8_lossy(&self.text[self.at..self.at + rubbish]));
             self.at += rubbish;
             if !std::mem::replace(&mut self.noticed.text_after_result, true) {
-                self.notice("pgn/text-after-result", format!("{shown} behind the result is passed over"));
+                self.notice("pgn/text-after-result", format!("{shown} after the result is passed over"));
             }
         }
     }
@@ -401,10 +406,7 @@ impl<'a, V: Visit> Replay<'a, V> {
             }
         }
         let token = self.token()?;
-        if let Some(length) = result_length(token) {
-            self.at += length;
-            let behind = token.len() - length;
-            self.read_result(behind);
+        if self.reads_as_result(token) {
             return Ok(());
         }
         if token.is_empty() {
@@ -551,7 +553,7 @@ fn result_length(token: &[u8]) -> Option<usize> {
     None
 }
 
-/// Signs about a move or a position that books write behind it and that are no moves.
+/// Signs about a move or a position that books write after it and that are not moves.
 fn is_annotation(token: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(token) else { return false };
     match text {

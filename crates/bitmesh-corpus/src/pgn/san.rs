@@ -10,7 +10,7 @@ use shakmaty::{
 
 use crate::sight::{DIAGONAL_LINES, STRAIGHT_LINES, seeing};
 
-/// Why a token is no legal move.
+/// Why a token is not a legal move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum SanProblem {
     /// It is not written as a move.
@@ -244,7 +244,7 @@ fn leaves_king_safe(chess: &Chess, us: Color, role: Role, from: Square, to: Squa
     if !(steppers & enemies).is_empty() {
         return false;
     }
-    // Mostly no enemy stands on a line with the king, and then nobody need ask what stands between them.
+    // Mostly no enemy stands on a line with the king, and then what stands between them does not matter.
     let straight = enemies & board.rooks_and_queens();
     let diagonal = enemies & board.bishops_and_queens();
     let occupied = board.occupied().without(from).with(to);
@@ -304,7 +304,7 @@ fn tidy(token: &[u8]) -> Option<Tidy> {
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
             ':' | 'X' | '×' => tidy.push(b'x')?,
             '/' | '=' => {}
-            // The piece that a pawn becomes stands behind the rank.
+            // The piece that a pawn becomes stands after the rank.
             'Q' | 'R' | 'B' | 'N' | 'q' | 'r' | 'b' | 'n' if at_end && ends_with_last_rank(&tidy) => {
                 tidy.push(b'=')?;
                 tidy.push(letter.to_ascii_uppercase() as u8)?;

@@ -6,7 +6,7 @@
 //!    section it does so only after a blank line, and if its tag is `Event` or was there before.
 //! 2. A line that begins with `1.` (and not `1..`) begins a game after a blank line or a result, if the game before
 //!    has moves.
-//! 3. Neither does inside a comment: when the nearest brace before the line is `{` and the nearest one behind it is
+//! 3. Neither does inside a comment: when the nearest brace before the line is `{` and the nearest one after it is
 //!    `}`. So a comment that is never closed ends with its game and not with the file.
 
 use std::cell::Cell;
@@ -17,7 +17,7 @@ use memchr::{memchr, memchr2, memrchr2};
 use super::blank::is_blank;
 use super::tags::{self, Tag};
 
-/// How far a brace is looked for behind a line that may begin a game.
+/// How far a brace is looked for after a line that may begin a game.
 const COMMENT_REACH: usize = 1 << 16;
 
 /// Where a game lies.
@@ -25,7 +25,7 @@ const COMMENT_REACH: usize = 1 << 16;
 pub(crate) struct Extent {
     pub(crate) text: Range<usize>,
     /// Where the movetext begins, if all lines before it are blank, escaped, or usual tags that say nothing about the start of
-    /// the game, and there is such a tag. Then nobody need read the tags again.
+    /// the game, and there is such a tag. Then the tags need not be read again.
     pub(crate) movetext: Option<usize>,
 }
 
@@ -163,7 +163,7 @@ impl<'a> Splitter<'a> {
         if let Some(name) = tags::usual_line(line) {
             self.plain_tags &= !tags::may_set_up(name);
             self.state = State::Tags;
-        } else if tags::is_tag_line(line) && !tags::movetext_behind(line) {
+        } else if tags::is_tag_line(line) && !tags::movetext_after(line) {
             self.plain_tags = false;
             self.state = State::Tags;
         } else {
@@ -188,8 +188,8 @@ impl<'a> Splitter<'a> {
 
     fn in_comment(&self, line_start: usize, line: &[u8]) -> Result<bool, Undecided> {
         // Braces may stand in the values of the tags themselves.
-        let behind = line_start + tags::length_of_tags(line);
-        if self.next_brace(behind)? != Brace::Close {
+        let after = line_start + tags::length_of_tags(line);
+        if self.next_brace(after)? != Brace::Close {
             return Ok(false);
         }
         let before = &self.data[self.start..line_start];
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_movetext_behind_plain_tags_is_known() {
+    fn the_movetext_after_plain_tags_is_known() {
         for (text, expected) in [
             ("[A \"1\"]\n[Site \"2\"]\n\n1. e4 *", Some("1. e4 *")),
             ("[A \"1\"]\r\n\r\n  {c} 1. e4 *", Some("{c} 1. e4 *")),

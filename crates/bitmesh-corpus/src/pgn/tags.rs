@@ -115,7 +115,7 @@ pub(super) fn may_set_up(name: &[u8]) -> bool {
     matches!([first | 0x20, second | 0x20], [b'f', b'e'] | [b's', b'e'] | [b'v', b'a'])
 }
 
-/// The name behind the bracket that a text begins with.
+/// The name after the bracket that a text begins with.
 pub(super) fn name_of(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(b"[")?;
     let rest = &rest[rest.iter().position(|&byte| byte != b' ' && byte != b'\t')?..];
@@ -130,7 +130,7 @@ fn line_of(text: &[u8]) -> &[u8] {
     &text[..memchr(b'\n', text).unwrap_or(text.len())]
 }
 
-/// Length of the tags that a line begins with, and of the blanks behind them.
+/// Length of the tags that a line begins with, and of the blanks after them.
 pub(super) fn length_of_tags(line: &[u8]) -> usize {
     let mut tags = Tags::new(line_of(line));
     while tags.next().is_some() {}
@@ -138,7 +138,7 @@ pub(super) fn length_of_tags(line: &[u8]) -> usize {
 }
 
 /// Whether something follows the tags on their line.
-pub(super) fn movetext_behind(line: &[u8]) -> bool {
+pub(super) fn movetext_after(line: &[u8]) -> bool {
     length_of_tags(line) < line_of(line).trim_ascii_end().len()
 }
 
@@ -174,9 +174,9 @@ fn closing_quote(value: &[u8], escapes: bool) -> Option<(usize, usize)> {
             at = found + 1 + usize::from(escapes && matches!(value.get(found + 1), Some(b'"' | b'\\')));
             continue;
         }
-        let behind = &value[found + 1..];
-        let blanks = behind.iter().take_while(|&&byte| is_blank(byte)).count();
-        if behind.get(blanks) == Some(&b']') {
+        let after = &value[found + 1..];
+        let blanks = after.iter().take_while(|&&byte| is_blank(byte)).count();
+        if after.get(blanks) == Some(&b']') {
             return Some((found, found + 1 + blanks + 1));
         }
         at = found + 1;

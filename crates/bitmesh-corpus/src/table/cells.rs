@@ -89,7 +89,7 @@ impl Cells {
         self.push_row(at, Content::Position { position, moves });
     }
 
-    /// Pushes a position whose fields are in cells of their own.
+    /// Pushes a position whose fields are in separate cells.
     pub(crate) fn push_fields<'a>(&mut self, at: At, fields: impl Iterator<Item = &'a [u8]>) {
         let start = self.bytes.len();
         for (index, field) in fields.enumerate() {
@@ -237,6 +237,6 @@ fn after_first_move(
             chess.play_unchecked(played);
             Ok(chess)
         }
-        None => Err(Problem::new("table/illegal-first-move", format!("{first} is no legal move"))),
+        None => Err(Problem::new("table/illegal-first-move", format!("{first} is not a legal move"))),
     }
 }

@@ -136,7 +136,7 @@ impl Sample<'_> {
             }
             // Without a header: where the puzzle file has it.
             (true, What::Position(position)) if position + 1 < self.names.len() => Some(position + 1),
-            (true, _) => return Err(self.missing(&"of moves behind the position")),
+            (true, _) => return Err(self.missing(&"of moves after the position")),
         };
         let carried: Vec<_> = wanted.carried.iter().map(|name| self.named(name)).collect();
         let mut told: Vec<_> = found.into_iter().collect();

@@ -152,7 +152,7 @@ impl TableReader {
         &self.text
     }
 
-    /// The next rows, or `None` behind the last one.
+    /// The next rows, or `None` after the last one.
     ///
     /// # Errors
     ///
@@ -421,7 +421,7 @@ fn lines(data: &[u8]) -> impl Iterator<Item = String> {
     lines.map(|line| String::from_utf8_lossy(line).into_owned())
 }
 
-/// Whether a line stands in front of a table and is no part of it.
+/// Whether a line stands in front of a table and is not part of it.
 fn is_preface(line: &str) -> bool {
     line.starts_with('#') || named_delimiter(line.as_bytes()).is_some()
 }

@@ -251,7 +251,7 @@ mod tests {
         while !rest.is_empty() {
             let mut cells = CellBuffer::default();
             let found = read_record(rest, true, b',', &mut cells, &Test(fields));
-            // The same comes out of text in pieces: whatever is decided early is decided rightly.
+            // The same comes out of text in pieces: what is decided early is decided rightly.
             for cut in 0..rest.len() {
                 let mut other = CellBuffer::default();
                 let early = read_record(&rest[..cut], false, b',', &mut other, &Test(fields));

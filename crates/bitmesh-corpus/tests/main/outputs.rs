@@ -9,8 +9,8 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use bitmesh_corpus::output::{
-    Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
-    TextStream,
+    Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile, TextStream,
+    Unfinished,
 };
 use bitmesh_corpus::{Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Scan};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -32,8 +32,8 @@ fn description() -> Vec<String> {
 }
 
 fn open(path: &Path, resume: bool, form: RowFormat) -> PartialFile {
-    let begun = if resume { Begun::GoOn } else { Begun::Discard };
-    match PartialFile::open(path, &description(), begun, &form.header()).unwrap() {
+    let unfinished = if resume { Unfinished::Resume } else { Unfinished::Restart };
+    match PartialFile::open(path, &description(), unfinished, &form.header()).unwrap() {
         Opened::File(file) => file,
         Opened::Complete => panic!("{} is complete", path.display()),
     }
@@ -97,7 +97,7 @@ fn check_kills<C: Collect, S: Sink<C::Block>>(
         assert!(read(&path) == right, "{name} killed after {blocks} blocks");
         assert_eq!(total, counts, "{name} killed after {blocks} blocks");
         assert!(!partial.exists() && !journal.exists());
-        let again = PartialFile::open(&path, &description(), Begun::GoOn, "").unwrap();
+        let again = PartialFile::open(&path, &description(), Unfinished::Resume, "").unwrap();
         assert!(matches!(again, Opened::Complete));
     }
 }
@@ -227,7 +227,7 @@ fn another_scan_is_not_gone_on_with() {
     let path = folder.path().join("rows.jsonl");
     assert!(run(open(&path, false, RowFormat::JsonLines), JsonLines::new, TextFile::new, 2).is_none());
     let other = vec!["games.pgn".to_owned(), "only dead".to_owned()];
-    match PartialFile::open(&path, &other, Begun::GoOn, "") {
+    match PartialFile::open(&path, &other, Unfinished::Resume, "") {
         Err(error @ OutputError::OtherScan { .. }) => {
             assert_eq!(error.code(), "output/other-scan");
             assert!(error.to_string().contains("(then: all rows; now: only dead)"), "{error}");
@@ -236,12 +236,12 @@ fn another_scan_is_not_gone_on_with() {
     }
     let [_, journal] = PartialFile::names(&path);
     fs::write(journal, "rubbish\n").unwrap();
-    let opened = PartialFile::open(&path, &description(), Begun::GoOn, "");
+    let opened = PartialFile::open(&path, &description(), Unfinished::Resume, "");
     let Err(error @ OutputError::BadJournal { .. }) = opened else { panic!("gone on with rubbish") };
     assert!(error.to_string().ends_with("begin again with --restart"), "{error}");
     let [_, journal] = PartialFile::names(&path);
     fs::write(journal, b"\xff\xfe\n").unwrap();
-    let opened = PartialFile::open(&path, &description(), Begun::GoOn, "");
+    let opened = PartialFile::open(&path, &description(), Unfinished::Resume, "");
     assert!(matches!(opened, Err(OutputError::BadJournal { .. })));
 }
 
@@ -260,14 +260,14 @@ fn altered_rows_are_not_gone_on_with() {
         let mut altered = rows.clone();
         altered[at] ^= 1;
         fs::write(&partial, altered).unwrap();
-        let Err(error) = PartialFile::open(&path, &description(), Begun::GoOn, "") else {
+        let Err(error) = PartialFile::open(&path, &description(), Unfinished::Resume, "") else {
             panic!("gone on with altered rows")
         };
         assert_eq!(error.code(), "output/altered");
     }
     // What comes behind the last entry is cut off anyway.
     fs::write(&partial, [&rows[..kept], b"rubbish"].concat()).unwrap();
-    assert!(PartialFile::open(&path, &description(), Begun::GoOn, "").is_ok());
+    assert!(PartialFile::open(&path, &description(), Unfinished::Resume, "").is_ok());
 }
 
 /// Length of the rows that the last entry of the journal vouches for.
@@ -289,7 +289,7 @@ fn rows_of_an_interrupted_scan_are_only_thrown_away_when_it_is_said() {
     assert!(run(open(&path, false, RowFormat::JsonLines), JsonLines::new, TextFile::new, 2).is_none());
     let [partial, _] = PartialFile::names(&path);
     fs::write(&partial, "rows\n").unwrap();
-    let Err(error) = PartialFile::open(&path, &description(), Begun::Refuse, "") else {
+    let Err(error) = PartialFile::open(&path, &description(), Unfinished::Refuse, "") else {
         panic!("begun again")
     };
     assert_eq!(error.code(), "output/begun");

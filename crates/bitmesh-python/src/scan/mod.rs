@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use bitmesh::persistent::Bound as Limit;
-use bitmesh_corpus::output::{Begun, RowFormat};
+use bitmesh_corpus::output::{RowFormat, Unfinished};
 use bitmesh_corpus::{Block, Counts, Options, Remark, Scan as Scanning, ScanError, Step, schema_with};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -114,14 +114,14 @@ impl Scan {
         let path: PathBuf = path.extract().map_err(|_| arguments::wrong_type("path", "a path", path))?;
         let resume = arguments::flag("resume", resume, false)?;
         let restart = arguments::flag("restart", restart, false)?;
-        let begun = match (resume, restart) {
+        let unfinished = match (resume, restart) {
             (true, true) => {
                 let message = "to go on and to begin again exclude each other";
                 return Err(argument_error("restart", message, "argument/conflict"));
             }
-            (true, false) => Begun::GoOn,
-            (false, true) => Begun::Discard,
-            (false, false) => Begun::Refuse,
+            (true, false) => Unfinished::Resume,
+            (false, true) => Unfinished::Restart,
+            (false, false) => Unfinished::Refuse,
         };
         let stage = py.detach(|| std::mem::replace(&mut lock(&self.state).stage, Stage::Finished));
         let Stage::Waiting(plan) = stage else {
@@ -129,7 +129,7 @@ impl Scan {
             py.detach(|| lock(&self.state).stage = stage);
             return Err(scan_state_error("the scan has started already: make a new one to write its rows"));
         };
-        let written = write::write(py, plan, &path, form, begun, REMARKS)?;
+        let written = write::write(py, plan, &path, form, unfinished, REMARKS)?;
         py.detach(|| {
             let mut state = lock(&self.state);
             state.counts = written.counts;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bitmesh_corpus::output::{
-    Begun, Opened, OutputError, ParquetFile, PartialFile, RowFormat, Sink, TextFile,
+    Opened, OutputError, ParquetFile, PartialFile, RowFormat, Sink, TextFile, Unfinished,
 };
 use bitmesh_corpus::{
     Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Remark, Scan, ScanError, Step,
@@ -59,7 +59,7 @@ pub(super) fn write(
     plan: Plan,
     path: &Path,
     form: RowFormat,
-    begun: Begun,
+    unfinished: Unfinished,
     most_remarks: usize,
 ) -> PyResult<Written> {
     if plan.reads(path) {
@@ -73,7 +73,7 @@ pub(super) fn write(
     };
     let (inputs, mut options) = plan.into_inputs(Some(&path)).map_err(Failure::from)?;
     let description = options.describe(form, &inputs);
-    let opened = PartialFile::open(&path, &description, begun, &form.header_with(&options.extra))
+    let opened = PartialFile::open(&path, &description, unfinished, &form.header_with(&options.extra))
         .map_err(Failure::from)?;
     let file = match opened {
         Opened::File(file) => file,

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
 use bitmesh_corpus::output::{
-    Begun, Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile,
-    TextStream,
+    Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile, TextStream,
+    Unfinished,
 };
 use bitmesh_corpus::{
     Batches, Claim, Collect, Column, Csv, Format, Inputs, JsonLines, Options, Scan, ScanError, Step,
@@ -28,7 +28,7 @@ use crate::files::{keep_apart, target_of};
 ///
 /// INPUT is a file, a folder, or `-` for standard input: FEN or EPD lines, games (PGN, every ply of
 /// the main line), tables (CSV, TSV; the Lichess puzzle file as it is), Parquet, JSON lines or blocks of a
-/// network trainer, each plain or as .gz, .bz2, .zst or .xz, or in a .zip. The format is found out from the
+/// network trainer, each plain or as .gz, .bz2, .zst or .xz, or in a .zip. The format is detected from the
 /// contents and the name. Every position gives one row of the schema `bitmesh.scan.v1`; what cannot be read gives a row with an error, and the scan
 /// goes on.
 ///
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "COLUMN")]
     column: Option<Column>,
 
-    /// Character between the cells of a table; `tab` for a tab [default: found out].
+    /// Character between the cells of a table; `tab` for a tab [default: detected].
     #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
     delimiter: Option<u8>,
 
@@ -69,7 +69,7 @@ pub(crate) struct Args {
     #[arg(long)]
     odds_castling: bool,
 
-    /// Carry tags of games along, as columns of text behind the others.
+    /// Carry tags of games along, as columns of text after the others.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     tags: Vec<String>,
 
@@ -85,7 +85,7 @@ pub(crate) struct Args {
     #[arg(long)]
     offset: bool,
 
-    /// Look for proofs that nobody can mate in N positions that can follow, as `prove` does [default: none].
+    /// Look for proofs that neither side can mate in N positions that can follow, as `prove` does [default: none].
     ///
     /// That proves more positions dead and takes much longer; `--only dead` does not shorten it.
     #[arg(long, value_name = "N")]
@@ -103,7 +103,7 @@ pub(crate) struct Args {
 
     /// Only rows with one of these claims: strict, accepted, persistent, unwinnable, dead; with --decide also winnable, flag-draw, undecided.
     ///
-    /// Rows with an error are always given out.
+    /// Rows with an error are always written.
     #[arg(long, value_name = "CLAIMS", value_delimiter = ',')]
     only: Vec<Claim>,
 
@@ -115,7 +115,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EFFORT", num_args = 0..=1, require_equals = true)]
     decide: Option<Option<u32>>,
 
-    /// One row only for each position: the first.
+    /// Only one row for each position: the first.
     #[arg(long)]
     unique: bool,
 
@@ -148,7 +148,7 @@ fn parse_delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// More than any machine has cores for; each takes a stack and a batch of rows.
+/// More threads than any machine has cores; each takes a stack and a batch of rows.
 const MOST_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -251,12 +251,12 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         }
         Target::File { path, form } => {
             let description = scan.options.describe(form, &scan.inputs);
-            let begun = match (args.resume, args.restart) {
-                (true, _) => Begun::GoOn,
-                (_, true) => Begun::Discard,
-                _ => Begun::Refuse,
+            let unfinished = match (args.resume, args.restart) {
+                (true, _) => Unfinished::Resume,
+                (_, true) => Unfinished::Restart,
+                _ => Unfinished::Refuse,
             };
-            let opened = PartialFile::open(&path, &description, begun, &form.header_with(&extra));
+            let opened = PartialFile::open(&path, &description, unfinished, &form.header_with(&extra));
             let file = match opened.map_err(output_failure)? {
                 Opened::File(file) => file,
                 Opened::Complete => {
@@ -313,7 +313,7 @@ impl Target {
             return Ok(Self::File { path, form });
         }
         if args.resume {
-            return Err(Failure::Input(format!("{} is no file: nothing to go on with", path.display())));
+            return Err(Failure::Input(format!("{} is not a file: nothing to go on with", path.display())));
         }
         let file = File::create(path)
             .map_err(|error| Failure::Write { target: path.display().to_string(), error })?;
@@ -322,7 +322,7 @@ impl Target {
 }
 
 fn find_inputs(args: &Args, target: &Target) -> Result<Inputs, Failure> {
-    // An output in the folder that is scanned is no input.
+    // An output in the folder that is scanned is not an input.
     let mut skip = Vec::new();
     if let Target::File { path, .. } = target {
         skip.push(path.clone());

@@ -14,7 +14,7 @@ use super::Args;
 use crate::console::{Console, Failure};
 use crate::files::write_whole;
 
-/// How many kinds of errors are put into words, and how many of notices; the numbers have all of them.
+/// How many kinds of errors are printed, and how many of notices; the counts include all of them.
 const IN_WORDS: usize = 20;
 
 /// How many kinds are kept, each for one input.
@@ -55,7 +55,7 @@ impl Remarks {
     }
 }
 
-/// A bar on standard error, if somebody watches it.
+/// A progress bar, if standard error is a terminal that no rows are printed on.
 pub(super) struct Progress(Option<ProgressBar>);
 
 impl Progress {
