@@ -21,7 +21,7 @@ use crate::problem::ScanError;
 /// | `POSITION_DIGEST-white.bmpersist` | BMPERSIST v1 | decided: White can never give mate; likewise `-black` |
 /// | `POSITION_DIGEST.bmpersist` | BMPERSIST v1 | any claim of layer 3; the name is the column `position_digest` |
 ///
-/// Every certificate of layer 3 has been accepted by the checker, which shares no code with the prover.
+/// Every certificate of layer 3 has been accepted by the checker, which uses no code of the prover.
 /// The names follow from the contents, so that a certificate is kept once and a
 /// repeated scan changes nothing.
 #[derive(Clone, Debug)]

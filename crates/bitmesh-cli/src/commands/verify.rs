@@ -22,9 +22,9 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// text, and the JSON documents of this program. Evidence that needs a board takes it from --fen, or
 /// from the position text inside the file.
 ///
-/// The first word is the verdict: `verified`, or `refused` with the reason. A valid
-/// certificate may differ from the one that this program makes; each difference is a finding: a root
-/// that another producer chose, regions that the barrier does not give, a component that is not connected.
+/// The first word is the verdict: `verified`, or `refused` with the reason. A valid certificate
+/// may differ from the one that this program makes; each difference is listed as a finding: a root that
+/// another producer chose, regions that the barrier does not give, a component that is not connected.
 ///
 /// Exit codes: 0 verified, 1 refused, 2 a file that is none of these or a missing board.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! The three answers, and who gives them.
+//! The three answers, and the decider that gives them.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,12 +14,12 @@ use crate::persistent::{PersistentCertificate, never_mates, never_mates_with_sto
 /// Whether a colour can still give mate, with the evidence.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Decision {
-    /// Here is a line of legal moves that ends in mate by the colour. It need not be short, and says nothing about who
+    /// A line of legal moves that ends in mate by the colour. It need not be short, and says nothing about which side
     /// stands better.
     Winnable(MateLine),
     /// No line of legal moves ends in mate by the colour. The certificate claims so, and was checked.
     Unwinnable(PersistentCertificate),
-    /// Neither was found. It is no claim.
+    /// Neither was found. This claims nothing.
     Undecided {
         /// How far the search was allowed to go.
         bound: Effort,
@@ -48,7 +48,7 @@ pub enum Verdict {
     },
     /// No line of legal moves does.
     Unwinnable,
-    /// Neither was found. It is no claim.
+    /// Neither was found. This claims nothing.
     Undecided {
         /// How far the search was allowed to go.
         bound: Effort,
@@ -123,7 +123,7 @@ enum Kind {
     Other,
 }
 
-/// What each stage may look at. The last goes on with whatever is left.
+/// What each stage may look at. The last goes on with all that is left.
 const STAGES: [(Kind, u32); 11] = [
     (Kind::Dive, 200),
     (Kind::Wide, 600),
@@ -164,7 +164,7 @@ pub struct Decider {
     looked_at: u32,
 }
 
-/// What the search says. Nothing of it is believed.
+/// What the search says. None of it is trusted.
 enum Finding {
     /// The colour mates with these moves.
     Line(Vec<Move>),
@@ -207,10 +207,10 @@ impl Decider {
         self.looked_at
     }
 
-    /// Decides whether a colour can still give mate, whoever is to move.
+    /// Decides whether a colour can still give mate, whichever side is to move.
     ///
-    /// A board with more than 32 men, or one that a certificate cannot hold for another reason (shakmaty can be told
-    /// to let such boards pass), is undecided.
+    /// A board with more than 32 men, or one that a certificate cannot hold for another reason (shakmaty accepts
+    /// such boards on request), is undecided.
     #[must_use]
     pub fn decide(&mut self, position: &Chess, winner: Color) -> Decision {
         let decision = match self.find(position, winner) {

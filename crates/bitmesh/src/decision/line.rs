@@ -54,7 +54,7 @@ impl MateLine {
     /// # Errors
     ///
     /// The first move that is not legal or comes after the end of the game, or that the end is not mate by the winner.
-    /// A position that shakmaty accepts only if it is told to, such as one with too many men, comes first.
+    /// A position that shakmaty accepts only on request, such as one with too many men, comes first.
     pub fn new(position: Chess, winner: Color, moves: Vec<Move>) -> Result<Self, LineError> {
         if !is_encodable(&position) {
             return Err(LineError::IllegalPosition);

@@ -36,7 +36,7 @@ pub enum LineError {
         /// How many there may be.
         maximum: usize,
     },
-    /// The position is one that shakmaty accepts only if it is told to.
+    /// shakmaty accepts the position only on request.
     #[error("the position of the line is not legal")]
     IllegalPosition,
 }
@@ -68,7 +68,7 @@ pub enum DecodeError {
         #[source]
         error: PayloadError,
     },
-    /// The position is none that shakmaty accepts.
+    /// shakmaty does not accept the position.
     #[error("position of the line is illegal ({kinds:?})")]
     IllegalPosition {
         /// Everything that is wrong with it.

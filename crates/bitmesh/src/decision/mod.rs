@@ -10,7 +10,7 @@
 //!
 //! When a player's flag falls, the game is drawn if no series of legal moves lets
 //! the opponent checkmate him (FIDE Laws of Chess, article 6.9): the opponent's
-//! colour is unwinnable, whoever is to move. A position is dead when neither side can give mate (article 5.2.2): both
+//! colour is unwinnable, whichever side is to move. A position is dead when neither side can give mate (article 5.2.2): both
 //! colours are unwinnable. The handbook page `docs/decide.md` has both articles with the cases where they differ.
 //!
 //! ```

@@ -391,7 +391,7 @@ fn key_of(position: &Chess) -> u64 {
     let board = position.board();
     let castling = position.castles().castling_rights().0;
     let [pawns, knights, bishops, rooks, queens, kings] = Role::ALL.map(|role| board.by_role(role).0);
-    // Three bits a square; a rook that may castle is a kind of its own.
+    // Three bits a square; a rook that may castle is a separate kind.
     let first = pawns | bishops | queens | castling;
     let second = knights | bishops | kings | castling;
     let third = rooks | queens | kings;

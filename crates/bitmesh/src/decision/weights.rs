@@ -12,7 +12,7 @@ pub(super) type Block = [i16; 1024];
 
 const _: () = assert!(CLASS_LENGTH < 1024 && SHARED_LENGTH < 1024);
 
-/// So many units are a nat, the logarithm of e.
+/// The units of a nat, the logarithm of e.
 pub(super) const UNIT: u32 = 64;
 
 /// A table of weights.

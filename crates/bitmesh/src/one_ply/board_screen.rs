@@ -115,7 +115,7 @@ const fn role_name(role: Role) -> &'static str {
 
 /// Screens a board with its certificate: no next move of either side may cross or break the barrier.
 ///
-/// Both colours are screened, whichever is to move. Castling, en passant and
+/// Both colours are screened, whichever side is to move. Castling, en passant and
 /// counters play no part, so a barrier pawn that can capture en passant passes
 /// here: the claim is about boards. Legality of moves (checks, pins) plays no part
 /// either, which only refuses more.

@@ -96,7 +96,7 @@ impl PositionIndependenceError {
 
 /// Screens a position with its certificate: no next move of either side may cross or break the barrier.
 ///
-/// The board is screened for both colours, whichever is to move
+/// The board is screened for both colours, whichever side is to move
 /// ([`verify_conservative_legal_independence`]). Then comes what a board cannot show:
 ///
 /// - *En passant.* Only the side to move has it, and only if it is legal (FIDE Laws, articles 3.7.3 and 3.9.2): a
