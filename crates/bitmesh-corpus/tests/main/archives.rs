@@ -1,6 +1,6 @@
 //! Zip archives and xz, and what is no collection at all.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use bitmesh_corpus::{Inputs, Options, Scan};
