@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Optional
+# The module typing takes as long to import as the rest of the package; checkers alone need it.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Optional
 
 
 class BitmeshError(Exception):
