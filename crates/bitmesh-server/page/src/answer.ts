@@ -118,6 +118,9 @@ export function mate(known: Knowledge, actions: Actions): Claim {
 /** What the result must be if a flag falls here. */
 export function flagFall(decide: Decide | undefined): string {
   if (!decide) return '';
+  if (decide.decisions.some(each => each.verdict === 'winnable' && each.plies === 0)) {
+    return 'Mate has ended the game: a flag that falls now changes nothing (FIDE Laws, article 5.1.1).';
+  }
   if (decide.decisions.every(each => each.verdict === 'unwinnable')) {
     return 'The position is dead: the game is drawn at once, even if a flag falls later (FIDE Laws, articles 5.2.2 and 6.9).';
   }
