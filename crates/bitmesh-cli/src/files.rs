@@ -119,6 +119,13 @@ fn is_same_file(first: &Path, second: &Path) -> bool {
     target_of(first) == target_of(second)
 }
 
+/// Whether a standard stream of this process, by its name, is a file that was redirected, and is this one.
+///
+/// Systems without such names keep no streams apart.
+fn is_standard_stream(stream: &str, file: &Path) -> bool {
+    cfg!(unix) && is_same_file(Path::new(stream), file)
+}
+
 /// Refuses to write over an input, to write two things into one file, and to write a file over a folder.
 ///
 /// Outputs come with the option that names them. Call it before anything is written.
@@ -131,11 +138,20 @@ pub(crate) fn keep_apart(inputs: &[&Path], outputs: &[(&str, &Path)]) -> Result<
         if inputs.iter().any(|input| is_same_file(input, output)) {
             return Err(Failure::Input(format!("{option} {name} is also an input")));
         }
+        if is_standard_stream("/dev/stdin", output) {
+            return Err(Failure::Input(format!("{option} {name} is also standard input")));
+        }
         for &(other_option, other) in &outputs[..index] {
             if is_same_file(other, output) {
                 return Err(Failure::Input(format!("{other_option} and {option} are both {name}")));
             }
         }
+    }
+    if let Some(input) = inputs.iter().find(|input| is_standard_stream("/dev/stdout", input)) {
+        return Err(Failure::Input(format!(
+            "standard output goes to {}, which is an input",
+            input.display()
+        )));
     }
     Ok(())
 }

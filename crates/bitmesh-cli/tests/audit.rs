@@ -78,3 +78,13 @@ fn the_rows_can_be_a_table() {
     let twice = ["audit", GAMES, "--tags", "finding"];
     Command::cargo_bin("bitmesh").unwrap().args(twice).assert().code(2).stderr(contains("the name finding"));
 }
+
+#[test]
+fn mate_on_the_board_comes_before_any_flag() {
+    let mated = "[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n";
+    let output =
+        Command::cargo_bin("bitmesh").unwrap().args(["audit", "-"]).write_stdin(mated).assert().code(0);
+    let row: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!((&row["ended_by"], &row["finding"]), (&"time".into(), &"fine".into()));
+    assert_eq!(row["decided_white"], "unwinnable");
+}

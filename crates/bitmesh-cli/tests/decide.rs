@@ -3,6 +3,7 @@
 use assert_cmd::Command;
 use bitmesh::decision::MateLine;
 use bitmesh::persistent::{PersistentCertificate, check};
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
 
@@ -120,4 +121,18 @@ fn a_board_that_is_no_position_is_refused() {
     bitmesh(&["decide", "8/8/8/8/8/8/8/8 w - - 0 1"])
         .code(2)
         .stderr(contains("a decision needs a legal position: "));
+}
+
+#[test]
+fn a_game_that_is_over_says_so_and_nothing_of_flags() {
+    bitmesh(&["decide", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
+        .code(0)
+        .stdout(contains(
+            "\nover        mate: the game is over, whatever a flag does (FIDE Laws, article 5.1.1)\n",
+        ))
+        .stdout(contains("6.9").not());
+    bitmesh(&["decide", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"])
+        .code(0)
+        .stdout(contains("\nover        stalemate: the game is drawn (FIDE Laws, article 5.2.1)\n"))
+        .stdout(contains("5.2.2").not());
 }

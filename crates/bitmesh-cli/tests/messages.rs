@@ -167,3 +167,44 @@ fn temporary_names_are_nobodys_business() {
         .code(2)
         .stderr(contains("cannot write /no/such/folder/out.json: "));
 }
+
+/// `scan - -o FILE < FILE` would empty what it reads, and `scan FILE >> FILE` would read what it writes.
+#[cfg(target_os = "linux")]
+#[test]
+fn redirected_streams_are_kept_apart_from_files() {
+    use std::process::{Command, Stdio};
+
+    let directory = tempfile::TempDir::new().expect("a directory");
+    let input = directory.path().join("in.fen");
+    let text = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1\n";
+    std::fs::write(&input, text).expect("room");
+    let program = assert_cmd::cargo::cargo_bin("bitmesh");
+    let file = || std::fs::OpenOptions::new().read(true).append(true).open(&input).expect("a file");
+    for name in ["scan", "audit"] {
+        let output = Command::new(&program)
+            .args([name, "-", "-o", "in.csv"])
+            .current_dir(directory.path())
+            .stdin({
+                std::fs::hard_link(&input, directory.path().join("in.csv")).expect("a link");
+                file()
+            })
+            .output()
+            .expect("runs");
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert!(said.contains("-o in.csv is also standard input"), "{name}: {said}");
+        assert_eq!(std::fs::read_to_string(&input).expect("there"), text);
+        std::fs::remove_file(directory.path().join("in.csv")).expect("there");
+    }
+    let output = Command::new(&program)
+        .args(["scan", "in.fen"])
+        .current_dir(directory.path())
+        .stdout(file())
+        .stderr(Stdio::piped())
+        .output()
+        .expect("runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("standard output goes to in.fen, which is an input"), "{said}");
+    assert_eq!(std::fs::read_to_string(&input).expect("there"), text);
+}

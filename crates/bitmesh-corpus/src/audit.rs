@@ -235,7 +235,9 @@ impl Game {
         let ending = Ending::of(self.tag(1));
         let of_winner = winner.map(|winner| *verdicts.get(winner));
         let has_mated = |verdict| verdict == Verdict::Winnable { plies: 0 };
-        Some(if ending == Ending::Time && of_winner == Some(Verdict::Unwinnable) {
+        // Mate on the board has ended the game before any flag fell (article 5.1.1).
+        let is_mate = verdicts.iter().any(|&verdict| has_mated(verdict));
+        Some(if ending == Ending::Time && of_winner == Some(Verdict::Unwinnable) && !is_mate {
             AuditFinding::FlagFallShouldBeDraw
         } else if ending == Ending::Mate && !of_winner.is_some_and(has_mated) {
             AuditFinding::MateClaimedButNot

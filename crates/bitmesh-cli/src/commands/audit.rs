@@ -57,9 +57,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, console: &Console) -> Result<Outcome, Failure> {
     let is_file = |path: &&PathBuf| **path != Path::new("-");
     let files: Vec<&Path> = args.inputs.iter().filter(is_file).map(PathBuf::as_path).collect();
-    if let Some(path) = &args.output {
-        keep_apart(&files, &[("-o", path)])?;
-    }
+    let outputs: Vec<(&str, &Path)> = args.output.iter().map(|path| ("-o", path.as_path())).collect();
+    keep_apart(&files, &outputs)?;
     let skip: Vec<PathBuf> = args.output.iter().chain(&args.certificates).cloned().collect();
     let mut inputs = Inputs::new();
     for path in &args.inputs {

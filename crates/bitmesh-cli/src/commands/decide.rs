@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bitmesh::decision::{Decider, Decision, Decisions, Effort};
-use bitmesh::shakmaty::Color;
+use bitmesh::shakmaty::{Color, Position as _};
 use bitmesh::{Input, Reading};
 use clap::ValueEnum;
 
@@ -167,7 +167,14 @@ fn print_text(console: &mut Console, decisions: &Decisions) -> Result<(), Failur
             }
         }
     }
-    if decisions.dead() == Some(true) {
+    let chess = decisions.position().chess();
+    if chess.is_checkmate() {
+        let meaning = "mate: the game is over, whatever a flag does (FIDE Laws, article 5.1.1)";
+        writeln!(console, "{:<12}{meaning}", "over")?;
+    } else if chess.is_stalemate() {
+        let meaning = "stalemate: the game is drawn (FIDE Laws, article 5.2.1)";
+        writeln!(console, "{:<12}{meaning}", "over")?;
+    } else if decisions.dead() == Some(true) {
         let meaning = "neither side can ever give mate: the game is over (FIDE Laws, article 5.2.2)";
         writeln!(console, "{:<12}{meaning}", "dead")?;
     } else {

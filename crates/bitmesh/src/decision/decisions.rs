@@ -1,6 +1,6 @@
 //! The answers about one position, together.
 
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Color, Position as _};
 
 use super::decider::{Decider, Decision, Effort};
 use crate::position::Position;
@@ -63,9 +63,12 @@ impl Decisions {
 
     /// Whether the game is drawn when this side's flag falls, because the other side can never mate (FIDE Laws of
     /// Chess, article 6.9). None when that is not known.
+    ///
+    /// A mate on the board has ended the game (article 5.1.1): no flag makes it a draw.
     #[must_use]
     pub fn flag_draw(&self, flagged: Color) -> Option<bool> {
         match self.get(!flagged)? {
+            Decision::Unwinnable(_) if self.position.chess().is_checkmate() => Some(false),
             Decision::Winnable(_) => Some(false),
             Decision::Unwinnable(_) => Some(true),
             Decision::Undecided { .. } => None,
