@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 
-    /// An origin whose pages may ask, as in https://club.example; may be repeated.
+    /// An origin whose pages may ask, as in `https://club.example`; may be repeated.
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
 

@@ -34,7 +34,7 @@ fn regions(board: &Board, barrier: Bitboard) -> Regions {
 ///
 /// The claim is about geometry alone, and about this board alone. Whether a piece
 /// can cross or break the barrier with its next move is the screen's question
-/// ([`verify_conservative_legal_independence`]).
+/// ([`verify_conservative_legal_independence`](crate::verify_conservative_legal_independence)).
 ///
 /// ```
 /// let board = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7".parse()?;
