@@ -68,6 +68,11 @@ pub(crate) const PICTURES: &[Picture] = &[
         shows: Shows::Persistent,
     },
     Picture {
+        name: "played-on",
+        fen: "1b1k4/8/1p1p1p1p/pP1PpP1P/P3P1K1/8/8/8 w - - 0 50",
+        shows: Shows::Persistent,
+    },
+    Picture {
         name: "pawn-that-promotes",
         fen: "4k3/8/8/8/8/8/7P/4K3 w - - 0 1",
         shows: Shows::Reach(Square::H2),

@@ -1,4 +1,4 @@
-//! Certified decompositions of chess positions.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 
