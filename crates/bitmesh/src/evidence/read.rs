@@ -17,7 +17,7 @@ impl Evidence {
     /// Reads evidence in any of its forms: bytes, their hexadecimal digits, or a JSON document.
     ///
     /// Bytes and documents are read strictly: each certificate has one payload, and a document has no field that its
-    /// schema lacks and no key twice. Blanks around a text do not matter. What is read takes memory in proportion to
+    /// schema lacks and no key twice. Blanks around a text and between hexadecimal digits do not matter. What is read takes memory in proportion to
     /// the input. JSON needs the feature `serde`.
     ///
     /// # Errors
@@ -98,11 +98,13 @@ fn read_json(_: &[u8]) -> Result<Evidence, EvidenceError> {
     Err(EvidenceError::JsonNotSupported)
 }
 
-/// The bytes of a text of hexadecimal digits.
+/// The bytes of a text of hexadecimal digits, which tools like `xxd -p` print in lines.
 fn unhex(text: &[u8]) -> Option<Vec<u8>> {
-    if !text.len().is_multiple_of(2) {
-        return None;
+    let mut digits =
+        text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(|&byte| char::from(byte).to_digit(16));
+    let mut bytes = Vec::with_capacity(text.len() / 2);
+    while let Some(high) = digits.next() {
+        bytes.push((high? << 4 | digits.next()??) as u8);
     }
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    text.chunks_exact(2).map(|pair| Some((digit(pair[0])? << 4 | digit(pair[1])?) as u8)).collect()
+    Some(bytes)
 }

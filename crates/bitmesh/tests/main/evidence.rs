@@ -192,6 +192,7 @@ fn every_form_of_the_same_evidence_says_the_same() {
         hex.clone().into_bytes(),
         hex.to_uppercase().into_bytes(),
         format!(" \r\n{hex}\n").into_bytes(),
+        hex.as_bytes().chunks(60).flat_map(|line| [line, b"\n"].concat()).collect(),
         text(&wall()).into_bytes(),
         format!("\n{}\n", text(&wall())).into_bytes(),
     ] {
