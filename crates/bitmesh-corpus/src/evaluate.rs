@@ -88,7 +88,7 @@ impl Subject<'_> {
                 let reasons = board.reasons();
                 let words: Vec<String> = reasons.iter().map(ToString::to_string).collect();
                 let code = reasons.first().map_or("board/side-to-move-not-given", |reason| reason.code());
-                Some(Problem::new(code, format!("no legal position: {}", words.join("; "))))
+                Some(Problem::new(code, format!("not a legal position: {}", words.join("; "))))
             }
             Self::Board { .. } | Self::Chess(_) => None,
         }

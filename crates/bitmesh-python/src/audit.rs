@@ -12,7 +12,7 @@ use crate::scan::{Plan, to_names};
 
 /// Audit games as the command ``bitmesh audit`` does: one dictionary for each game.
 ///
-/// Each says since which ply a side could not give mate any more, how long was played on
+/// Each says since which ply a side could no longer give mate, how long the game went on
 /// after the position was dead, and a ``finding``: ``flag-fall-should-be-draw``,
 /// ``mate-claimed-but-not``, ``played-on-when-dead``, ``undecided`` or ``fine``. ``sources``
 /// are PGN files, folders and binary streams, packed or not; ``tags`` of the games are
@@ -46,7 +46,7 @@ pub(crate) fn audit<'py>(
         name == "schema" || columns[..*index].iter().any(|(other, _)| other == name)
     });
     if options.extra.check().is_err() || repeated.is_some() {
-        let message = "two columns of the rows would have one name";
+        let message = "two columns of the rows would have the same name";
         return Err(argument_error("tags", message, "argument/repeated-column"));
     }
     let names: Vec<_> = columns.iter().map(|(name, _)| PyString::intern(py, name)).collect();

@@ -435,7 +435,7 @@ impl Certification {
         self.violations.first().map_or(ACCEPTED, PositionIndependenceError::code)
     }
 
-    /// Everything that stands against acceptance.
+    /// Every reason against acceptance.
     #[getter]
     fn violations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.violations.iter().map(Violation::from))

@@ -174,7 +174,7 @@ const fn color_name(color: Color) -> &'static str {
 
 /// Whether one side can still give mate, with the evidence.
 ///
-/// ``undecided`` is not a no, so that a decision is neither true nor false in ``if``: ask
+/// ``undecided`` does not mean no, so a decision is neither true nor false in ``if``: ask
 /// for its ``verdict``.
 #[pyclass(frozen, module = "bitmesh")]
 pub(crate) struct Decision {
@@ -183,7 +183,7 @@ pub(crate) struct Decision {
 
 #[pymethods]
 impl Decision {
-    /// ``winnable``, ``unwinnable``, or ``undecided``, which is no claim.
+    /// ``winnable``, ``unwinnable``, or ``undecided``, which is not a claim.
     #[getter]
     fn verdict(&self) -> &'static str {
         self.answer.verdict().word()
@@ -330,7 +330,7 @@ impl Decisions {
 /// Decide whether a side can still give mate, if both sides help.
 ///
 /// For each side: ``winnable`` comes with a line of legal moves that ends in mate by it,
-/// ``unwinnable`` with a checked certificate that there is none, and ``undecided`` is no
+/// ``unwinnable`` with a checked certificate that there is none, and ``undecided`` is not a
 /// claim. With a ``color`` only that side is decided. Up to ``effort`` positions are looked
 /// at for each side, 400,000 by default, about a microsecond for each; an ordinary position
 /// needs thirty. With ``effort=0`` only what needs no search is decided.

@@ -35,7 +35,7 @@ impl Hash for Drawing {
 
 #[pymethods]
 impl Drawing {
-    /// What stands above the text form, and is the name of the picture.
+    /// The name of the picture, which is also the line above the text form.
     #[getter]
     fn title(&self) -> &str {
         &self.diagram.title
@@ -112,7 +112,7 @@ impl Drawing {
 /// squares, moves and arrows of python-chess; ``highlights`` are squares. ``size`` is width
 /// and height in pixels, 64 to 4096, 528 by default; ``orientation`` the colour below.
 ///
-/// Raises DrawingError for sizes and reaches that there are not.
+/// Raises DrawingError for a size or a reach that is not possible.
 #[pyfunction]
 #[pyo3(
     signature = (
@@ -178,7 +178,7 @@ impl FromStr for Layer {
             "structure" => Ok(Self::Structure),
             "one-ply" => Ok(Self::OnePly),
             "persistent" => Ok(Self::Persistent),
-            _ => Err(format!("{name:?} is none of \"none\", \"structure\", \"one-ply\", \"persistent\"")),
+            _ => Err(format!("{name:?} is not \"none\", \"structure\", \"one-ply\" or \"persistent\"")),
         }
     }
 }
@@ -232,7 +232,7 @@ fn to_arrow(object: &Bound<'_, PyAny>) -> PyResult<Arrow> {
     if object.is_instance_of::<PyString>() {
         let text: String = object.extract()?;
         let no_arrow =
-            || unknown_value("arrows", &format_args!("{:?} is no arrow as in a1-b1", shown(&text)));
+            || unknown_value("arrows", &format_args!("{:?} is not an arrow such as a1-b1", shown(&text)));
         let squares = text.split_once('-').or_else(|| text.split_at_checked(2));
         let (from, to) = squares.ok_or_else(no_arrow)?;
         let square = |name: &str| name.parse::<Square>().map_err(|_| no_arrow());

@@ -19,7 +19,7 @@ use crate::input::{Note, read_object};
 use crate::interrupt::work;
 use crate::persistent::Persistent;
 
-/// What was found out about evidence, as ``examine`` gives it.
+/// The result of ``examine``: what was found out about evidence.
 ///
 /// It is true in ``if`` when the evidence is verified. "Verified" claims no more than what
 /// ``checked`` lists.
@@ -52,7 +52,7 @@ impl Examination {
         self.report.outcome().word()
     }
 
-    /// What the evidence is of, in words.
+    /// What kind of evidence it is, in words.
     #[getter]
     fn kind(&self) -> &'static str {
         self.report.kind().describe()
@@ -92,7 +92,7 @@ impl Examination {
         PyTuple::new(py, self.report.not_checked().iter().map(|not| not.what))
     }
 
-    /// What was found, in a certificate of another producer above all; a finding alone refuses nothing.
+    /// What was found, above all in a certificate of another producer; a finding alone does not refuse it.
     #[getter]
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let note = |finding: &bitmesh::Finding| Note::new(finding.code.to_owned(), finding.message.clone());
@@ -171,7 +171,7 @@ pub(crate) fn examine(
 
 /// Check evidence from elsewhere, and that it is about a position if one is given.
 ///
-/// Evidence, position and certificate are those of ``examine``. What comes back holds: a
+/// Evidence, position and certificate are those of ``examine``. The result holds: a
 /// DecompositionCertificate, CompositionCertificate, PersistentCertificate or MateLine; a
 /// Certification for a binding, a proof record or an answer about one input; a
 /// PositionBinding where the structure or the text is of another producer.

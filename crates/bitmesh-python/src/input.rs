@@ -44,7 +44,7 @@ impl Note {
     }
 }
 
-/// What a text or a board was read as, as ``read`` gives it.
+/// The result of ``read``: what a text or a board was read as.
 ///
 /// It keeps what was read, so that a pickle of it says the same.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "Reading")]
@@ -177,7 +177,7 @@ pub(crate) fn read_legal(object: &Bound<'_, PyAny>) -> PyResult<Position> {
 pub(crate) fn not_a_position(board: &BoardOnly) -> PyErr {
     let reasons: Vec<String> = board.reasons().iter().map(ToString::to_string).collect();
     let code = board.reasons().first().map_or("board/side-to-move-not-given", |reason| reason.code());
-    position_error(&format!("no legal position: {}", reasons.join("; ")), code)
+    position_error(&format!("not a legal position: {}", reasons.join("; ")), code)
 }
 
 /// Why a board of python-chess is not read.

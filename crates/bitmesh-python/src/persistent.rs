@@ -24,7 +24,7 @@ use crate::squares::{role_name, square_set, to_color, to_square};
 
 /// What holds for ever about one position (layer 3), with the evidence for it.
 ///
-/// Every object has passed the checker, the ones read from bytes and pickles too.
+/// Every object has passed the checker, also when read from bytes or a pickle.
 /// A claim that is absent is open, not refuted. No claim says anything about best
 /// play, the clock, or draws by agreement. An object is true in ``if`` when it
 /// proves something: a division, or that a side can never give mate.
@@ -185,7 +185,7 @@ impl Persistent {
         Ok(PositionBinding::of_input(digest, &input).digest().to_hex())
     }
 
-    /// Classes of pieces that never interact. Fewer than two is no claim.
+    /// Classes of pieces that never interact. Fewer than two is not a claim.
     #[getter]
     fn persistent_components(&self) -> u8 {
         self.conclusions().components
@@ -210,7 +210,7 @@ impl Persistent {
         self.conclusions().exact_sum()
     }
 
-    /// How the components hang together, as the JSON document names it; ``None`` when there are fewer than two.
+    /// How the components are coupled, as the JSON document names it; ``None`` when there are fewer than two.
     #[getter]
     fn coupling_kind(&self) -> Option<&'static str> {
         self.conclusions().decomposed().then_some(match self.conclusions().coupling {
@@ -382,7 +382,7 @@ impl Mover {
         self.mover.component
     }
 
-    /// Where it can ever stand, in whatever role.
+    /// Where it can ever stand, in any role.
     #[getter]
     fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.mover.squares())

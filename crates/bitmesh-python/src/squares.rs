@@ -37,13 +37,13 @@ pub(crate) fn to_squares(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<
 /// A square from its number (a1 = 0, h8 = 63) or its name.
 pub(crate) fn to_square(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Square> {
     if let Ok(name) = object.extract::<String>() {
-        return name.parse().map_err(|_| unknown_value(argument, &format_args!("{name:?} is no square")));
+        return name.parse().map_err(|_| unknown_value(argument, &format_args!("{name:?} is not a square")));
     }
     let number: i64 = object
         .extract()
         .map_err(|_| wrong_type(argument, "the number of a square from 0 to 63 or its name", object))?;
     let square = u8::try_from(number).ok().and_then(|number| Square::try_from(number).ok());
-    square.ok_or_else(|| unknown_value(argument, &format_args!("{number} is no square")))
+    square.ok_or_else(|| unknown_value(argument, &format_args!("{number} is not a square")))
 }
 
 /// A colour from `chess.WHITE` and `chess.BLACK`, which are true and false, or its name.

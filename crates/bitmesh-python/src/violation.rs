@@ -49,7 +49,7 @@ impl Violation {
         self.violation.to_string()
     }
 
-    /// The squares and numbers that the message tells, by name; squares are names too.
+    /// The squares and numbers in the message, by name; squares are names too.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let fields = PyDict::new(py);

@@ -248,7 +248,7 @@ def test_a_single_position_is_no_collection(single: Any) -> None:
 
 
 def test_wrong_items_and_arguments() -> None:
-    with pytest.raises(TypeError, match="item 1 is no str and no chess.Board, but int"):
+    with pytest.raises(TypeError, match="item 1 is neither a str nor a chess.Board, but int"):
         bitmesh.certify_many([WALL, 17])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="at least one thread"):
         bitmesh.certify_many([WALL], threads=0)

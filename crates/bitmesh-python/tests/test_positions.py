@@ -114,7 +114,7 @@ def test_boards_that_are_no_position() -> None:
     with pytest.raises(bitmesh.PositionError) as raised:
         bitmesh.prove(board)
     assert raised.value.code == "board/no-king"
-    assert str(raised.value) == "no legal position: white has no king"
+    assert str(raised.value) == "not a legal position: white has no king"
 
     base = chess.BaseBoard(WALL.split(" ")[0])
     assert bitmesh.certify(base) == bitmesh.certify(WALL.split(" ")[0])

@@ -161,7 +161,7 @@ def test_a_stream_that_gives_texts_after_all() -> None:
             return WALL
 
     rows = bitmesh.scan(Texts(), format="fen").read_all()  # type: ignore[arg-type]
-    assert "gave no bytes" in rows[0]["error"]
+    assert "did not return bytes" in rows[0]["error"]
 
 
 def test_a_scan_in_a_with_block_ends_with_it() -> None:

@@ -128,7 +128,7 @@ impl Given {
                 }
                 Input::Board(board) => {
                     let why = board.reasons().first().map(ToString::to_string).unwrap_or_default();
-                    Err(bad(format!("no legal position: {why}")))
+                    Err(bad(format!("not a legal position: {why}")))
                 }
             },
             Err(error) if error.code() == "position/pocket" => {

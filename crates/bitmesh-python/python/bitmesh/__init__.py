@@ -26,7 +26,7 @@ still give mate, with a line of moves or a certificate.
 
 Positions are FEN or EPD texts, bare placements, drawn boards, and boards of
 python-chess. ``certify_many``, ``prove_many`` and ``scan`` evaluate whole collections
-over all cores; ``bitmesh.spark`` does on a cluster. Everything that goes wrong raises a
+on all cores, and ``bitmesh.spark`` on a cluster. Everything that goes wrong raises a
 ``BitmeshError`` with a stable ``code``.
 """
 

@@ -148,7 +148,7 @@ class Note:
 
 @final
 class Reading:
-    """What a text or a board was read as, as ``read`` gives it.
+    """The result of ``read``: what a text or a board was read as.
 
     It keeps what was read, so that a pickle of it says the same.
     """
@@ -263,7 +263,7 @@ class Violation:
         """The same in words, with its squares."""
     @property
     def fields(self) -> Dict[str, Any]:
-        """The squares and numbers that the message tells, by name; squares are names too."""
+        """The squares and numbers in the message, by name; squares are names too."""
     def __hash__(self) -> int: ...
 
 @final
@@ -334,7 +334,7 @@ class Certification:
         """``accepted``, or the code of the first violation."""
     @property
     def violations(self) -> Tuple[Violation, ...]:
-        """Everything that stands against acceptance."""
+        """Every reason against acceptance."""
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str: ...
 
@@ -470,13 +470,13 @@ class MateLine:
 class Decision:
     """Whether one side can still give mate, with the evidence.
 
-    ``undecided`` is not a no, so that a decision is neither true nor false in ``if``: ask
+    ``undecided`` does not mean no, so a decision is neither true nor false in ``if``: ask
     for its ``verdict``.
     """
 
     @property
     def verdict(self) -> Literal["winnable", "unwinnable", "undecided"]:
-        """``winnable``, ``unwinnable``, or ``undecided``, which is no claim."""
+        """``winnable``, ``unwinnable``, or ``undecided``, which is not a claim."""
     @property
     def plies(self) -> Optional[int]:
         """How long the line is that was found; there may be shorter ones. ``None`` without a line."""
@@ -523,7 +523,7 @@ class Decisions:
 
 @final
 class Examination:
-    """What was found out about evidence, as ``examine`` gives it.
+    """The result of ``examine``: what was found out about evidence.
 
     It is true in ``if`` when the evidence is verified. "Verified" claims no more than what
     ``checked`` lists.
@@ -534,7 +534,7 @@ class Examination:
         """``verified``, ``refused``, or ``incomplete`` where a position is needed and was not given."""
     @property
     def kind(self) -> str:
-        """What the evidence is of, in words."""
+        """What kind of evidence it is, in words."""
     @property
     def refusal(self) -> Optional[Note]:
         """Why it is not verified, with a code; ``None`` if it is."""
@@ -552,7 +552,7 @@ class Examination:
         """What was not checked."""
     @property
     def findings(self) -> Tuple[Note, ...]:
-        """What was found, in a certificate of another producer above all; a finding alone refuses nothing."""
+        """What was found, above all in a certificate of another producer; a finding alone does not refuse it."""
     def to_json(self) -> str:
         """The document ``bitmesh.verify.v1``."""
     def __bool__(self) -> bool: ...
@@ -575,7 +575,7 @@ class Mover:
         """The number of its component, from 0."""
     @property
     def squares(self) -> _SquareSet:
-        """Where it can ever stand, in whatever role."""
+        """Where it can ever stand, in any role."""
     @property
     def reach(self) -> Dict[str, _SquareSet]:
         """Where it can ever stand, by its role there: a pawn may become something else."""
@@ -585,7 +585,7 @@ class Mover:
 class PersistentCertificate:
     """What holds for ever about one position (layer 3), with the evidence for it.
 
-    Every object has passed the checker, the ones read from bytes and pickles too.
+    Every object has passed the checker, also when read from bytes or a pickle.
     A claim that is absent is open, not refuted. No claim says anything about best
     play, the clock, or draws by agreement. An object is true in ``if`` when it
     proves something: a division, or that a side can never give mate.
@@ -619,7 +619,7 @@ class PersistentCertificate:
         """The old name of ``fen``."""
     @property
     def persistent_components(self) -> int:
-        """Classes of pieces that never interact. Fewer than two is no claim."""
+        """Classes of pieces that never interact. Fewer than two is not a claim."""
     @property
     @deprecated("called persistent_components, as in the rows")
     def components(self) -> int:
@@ -634,7 +634,7 @@ class PersistentCertificate:
     def coupling_kind(
         self,
     ) -> Optional[Literal["exact_sum", "coupled_by_check", "coupled_by_en_passant"]]:
-        """How the components hang together, as the JSON document names it; ``None`` when there are fewer than two."""
+        """How the components are coupled, as the JSON document names it; ``None`` when there are fewer than two."""
     @property
     @deprecated("called coupling_kind, with values as in JSON")
     def coupling(self) -> Optional[Literal["exact-sum", "coupled-by-check", "coupled-by-en-passant"]]:
@@ -678,7 +678,7 @@ class Drawing:
 
     @property
     def title(self) -> str:
-        """What stands above the text form, and is the name of the picture."""
+        """The name of the picture, which is also the line above the text form."""
     @property
     def description(self) -> str:
         """Everything that the picture shows, in words."""
@@ -724,7 +724,7 @@ class RecordBatch(Sequence[Dict[str, Any]]):
         """The same as ``pandas.DataFrame``. Needs pandas, and is faster with pyarrow.
 
         Claims are of type ``boolean`` and numbers of type ``Int32`` or ``Int64``, which
-        have a missing value: ``frame[frame.dead]`` works as it stands.
+        have a missing value: ``frame[frame.dead]`` works as it is.
         """
     def to_polars(self) -> Any:
         """The same as ``polars.DataFrame``. Needs Polars."""
@@ -754,8 +754,8 @@ class Scan:
     """A scan of collections: an iterator of record batches, and an Arrow stream of all that are left.
 
     It starts when the first rows are asked for, or when it is told to write them:
-    ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that is complete or
-    not there, and that an interrupted scan goes on with. Memory does not grow with the
+    ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that appears only when
+    it is complete, and can resume an interrupted scan. Memory does not grow with the
     collection. In ``with`` its threads end with the block; an object that is dropped stops
     them too.
     """
@@ -772,9 +772,9 @@ class Scan:
 
         The file gets its name when it is complete. Until then the rows are in
         ``PATH.partial``, and ``PATH.journal`` says how far they go. After an interruption,
-        a scan of the same sources with the same options goes on with ``resume=True``, or
+        a scan of the same sources with the same options continues with ``resume=True``, or
         begins again with ``restart=True``; without either it refuses to touch what is
-        there. The command ``bitmesh scan`` can go on with it too.
+        there. The command ``bitmesh scan`` can continue it too.
 
         Raises ScanError when the file cannot be written, or belongs to another scan.
         """
@@ -835,7 +835,7 @@ def decide(
     """Decide whether a side can still give mate, if both sides help.
 
     For each side: ``winnable`` comes with a line of legal moves that ends in mate by it,
-    ``unwinnable`` with a checked certificate that there is none, and ``undecided`` is no
+    ``unwinnable`` with a checked certificate that there is none, and ``undecided`` is not a
     claim. With a ``color`` only that side is decided. Up to ``effort`` positions are looked
     at for each side, 400,000 by default, about a microsecond for each; an ordinary position
     needs thirty. With ``effort=0`` only what needs no search is decided.
@@ -857,7 +857,7 @@ def verify(
 ]:
     """Check evidence from elsewhere, and that it is about a position if one is given.
 
-    Evidence, position and certificate are those of ``examine``. What comes back holds: a
+    Evidence, position and certificate are those of ``examine``. The result holds: a
     DecompositionCertificate, CompositionCertificate, PersistentCertificate or MateLine; a
     Certification for a binding, a proof record or an answer about one input; a
     PositionBinding where the structure or the text is of another producer.
@@ -909,7 +909,7 @@ def draw(
     squares, moves and arrows of python-chess; ``highlights`` are squares. ``size`` is width
     and height in pixels, 64 to 4096, 528 by default; ``orientation`` the colour below.
 
-    Raises DrawingError for sizes and reaches that there are not.
+    Raises DrawingError for a size or a reach that is not possible.
     """
 
 def certify_many(
@@ -920,7 +920,7 @@ def certify_many(
     threads: Optional[int] = None,
     certificates: bool = False,
 ) -> RecordBatch:
-    """Evaluate many positions over all cores: one row of ``bitmesh scan`` for each, in their order.
+    """Evaluate many positions on all cores: one row of ``bitmesh scan`` for each, in their order.
 
     ``positions`` is a list, an iterator, or data of pyarrow, Polars, DuckDB or pandas: an
     array, a series, or a table, of which ``column`` is taken, by default ``fen``, ``epd``,
@@ -930,10 +930,10 @@ def certify_many(
     ``certificate``: the bytes of BMDPOSCERT, for ``verify`` and ``Certification.from_bytes``.
 
     What is missing (``None``, NaN, an empty text) or cannot be read is a row with an error.
-    It takes about a microsecond for each position. Layer 3 comes out of the analysis alone;
+    It takes about a microsecond for each position. Layer 3 comes from the analysis alone;
     ``prove_many`` makes and checks certificates.
 
-    Raises BulkError when tables have no such column, columns hold no text, or the rows do
+    Raises BulkError when a table has no such column, a column is not text, or the rows do
     not fit one record batch (some twenty million positions).
     """
 def prove_many(
@@ -945,7 +945,7 @@ def prove_many(
     threads: Optional[int] = None,
     certificates: bool = False,
 ) -> RecordBatch:
-    """The same rows as ``certify_many``, with layer 3 out of checked certificates.
+    """The same rows as ``certify_many``, with layer 3 from checked certificates.
 
     For each position a certificate is made and given to the checker, and only what that
     accepts is claimed. Where one witness leaves open whether a side can give mate, up to
@@ -967,7 +967,7 @@ def audit(
 ) -> List[Dict[str, Any]]:
     """Audit games as the command ``bitmesh audit`` does: one dictionary for each game.
 
-    Each says since which ply a side could not give mate any more, how long was played on
+    Each says since which ply a side could no longer give mate, how long the game went on
     after the position was dead, and a ``finding``: ``flag-fall-should-be-draw``,
     ``mate-claimed-but-not``, ``played-on-when-dead``, ``undecided`` or ``fine``. ``sources``
     are PGN files, folders and binary streams, packed or not; ``tags`` of the games are
@@ -999,12 +999,12 @@ def scan(
     """Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 
     ``sources`` are files, folders and binary streams. ``format`` is ``fen``, ``epd``,
-    ``pgn``, ``csv``, ``tsv`` or ``parquet``, and found out by default. ``column`` names the
+    ``pgn``, ``csv``, ``tsv`` or ``parquet``, and detected by default. ``column`` names the
     column of a table or gives its number from 1; ``delimiter`` is the character between its
     cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
     plays those of games too; ``odds_castling`` drops castling rights without their rook.
 
-    With ``nodes`` up to so many positions are followed where that may prove a position dead,
+    With ``nodes``, up to that many positions are followed where it may prove a position dead,
     as in ``prove``, which takes much longer. With ``decide=True``, or a number of positions
     to look at, each side of each position is decided, as in ``decide``: four more columns.
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 class BitmeshError(Exception):
     """Something that Bitmesh cannot do.
 
-    ``str()`` of it is the cause in words, on one line and of bounded length.
+    Its ``str()`` is the cause in words, on one line and of bounded length.
     ``code`` is a name for programs (``area/kebab-case``) that does not change
-    between versions. ``argument`` names the argument that is wrong, where it is
-    one and not the data in it.
+    between versions. ``argument`` names the argument that is wrong, if the argument
+    itself is wrong and not the data in it.
     """
 
     code: str
@@ -38,7 +38,7 @@ class PositionError(BitmeshError, ValueError):
 
 
 class CertificateError(BitmeshError, ValueError):
-    """What was given is not a certificate, or one that does not hold."""
+    """What was given is not a certificate, or it is one that does not hold."""
 
 
 class MismatchError(CertificateError):
@@ -46,7 +46,7 @@ class MismatchError(CertificateError):
 
 
 class DrawingError(BitmeshError, ValueError):
-    """A picture cannot be drawn as it was asked for."""
+    """A picture cannot be drawn as requested."""
 
 
 class BulkError(BitmeshError, ValueError):

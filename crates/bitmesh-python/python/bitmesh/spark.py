@@ -1,7 +1,7 @@
 """Collections on a cluster: the rows of ``bitmesh scan``, computed by Spark.
 
-The bulk call of the package is the body of the job, so that every worker needs
-this package and pyarrow, and nothing else::
+The bulk call of the package is the body of the job, so every worker needs this
+package and pyarrow, and nothing else::
 
     import pyspark.sql.functions as F
     from pyspark.sql import SparkSession
@@ -68,14 +68,14 @@ def certify(
 ) -> DataFrame:
     """Evaluate the positions of a column: one row of ``bitmesh scan`` for each row of ``df``.
 
-    ``column`` holds FEN texts, placements or EPDs; what is none, and null, is a row with
+    ``column`` holds FEN texts, placements or EPDs; anything else, and null, is a row with
     an error. ``source`` and ``line`` name columns of ``df`` for the columns of the same
     names (of Parquet files, ``_metadata.file_name`` and ``_metadata.row_index`` + 1);
     without them the source is empty and the line null, because Spark does not tell where
     a row came from. ``keep`` names columns of ``df`` that come first in the
     result, for instance a key. ``threads`` is per task: Spark runs one on each core.
 
-    Raises ``BulkError`` when the column holds something else than text, and ``ArgumentError``
+    Raises ``BulkError`` when the column is not text, and ``ArgumentError``
     when a kept column has the name of a column of the rows.
     """
     return _evaluate(df, column, source, line, keep, certify_many, {"threads": threads})
@@ -91,7 +91,7 @@ def prove(
     threads: int = 1,
     nodes: int = 100_000,
 ) -> DataFrame:
-    """The same rows as :func:`certify`, with layer 3 out of checked certificates.
+    """The same rows as :func:`certify`, with layer 3 from checked certificates.
 
     ``nodes`` is that of ``bitmesh.prove_many``: with 0 a position takes microseconds,
     otherwise up to a tenth of a second.

@@ -17,7 +17,7 @@ use crate::arguments::{self, Optional};
 use crate::errors::type_error;
 use crate::rows::Rows;
 
-/// Evaluate many positions over all cores: one row of ``bitmesh scan`` for each, in their order.
+/// Evaluate many positions on all cores: one row of ``bitmesh scan`` for each, in their order.
 ///
 /// ``positions`` is a list, an iterator, or data of pyarrow, Polars, DuckDB or pandas: an
 /// array, a series, or a table, of which ``column`` is taken, by default ``fen``, ``epd``,
@@ -27,10 +27,10 @@ use crate::rows::Rows;
 /// ``certificate``: the bytes of BMDPOSCERT, for ``verify`` and ``Certification.from_bytes``.
 ///
 /// What is missing (``None``, NaN, an empty text) or cannot be read is a row with an error.
-/// It takes about a microsecond for each position. Layer 3 comes out of the analysis alone;
+/// It takes about a microsecond for each position. Layer 3 comes from the analysis alone;
 /// ``prove_many`` makes and checks certificates.
 ///
-/// Raises BulkError when tables have no such column, columns hold no text, or the rows do
+/// Raises BulkError when a table has no such column, a column is not text, or the rows do
 /// not fit one record batch (some twenty million positions).
 #[pyfunction]
 #[pyo3(
@@ -48,7 +48,7 @@ pub(crate) fn certify_many(
     evaluate(positions, column, threads, task)
 }
 
-/// The same rows as ``certify_many``, with layer 3 out of checked certificates.
+/// The same rows as ``certify_many``, with layer 3 from checked certificates.
 ///
 /// For each position a certificate is made and given to the checker, and only what that
 /// accepts is claimed. Where one witness leaves open whether a side can give mate, up to

@@ -79,7 +79,7 @@ fn push<'py>(
         let name = object.get_type().name()?;
         return Err(type_error(
             "positions",
-            &format!("item {index} is no str and no chess.Board, but {name}"),
+            &format!("item {index} is neither a str nor a chess.Board, but {name}"),
             "argument/item-type",
         ));
     }

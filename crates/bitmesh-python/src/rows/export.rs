@@ -12,7 +12,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 use crate::errors::bulk_error;
 
 fn failure(error: &ArrowError) -> PyErr {
-    bulk_error(&format!("cannot hand on the rows: {error}"), "bulk/arrow")
+    bulk_error(&format!("cannot export the rows: {error}"), "bulk/arrow")
 }
 
 /// What `__arrow_c_schema__` gives.

@@ -143,7 +143,7 @@ impl Rows {
     /// The same as ``pandas.DataFrame``. Needs pandas, and is faster with pyarrow.
     ///
     /// Claims are of type ``boolean`` and numbers of type ``Int32`` or ``Int64``, which
-    /// have a missing value: ``frame[frame.dead]`` works as it stands.
+    /// have a missing value: ``frame[frame.dead]`` works as it is.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let pandas = py.import("pandas")?;

@@ -94,9 +94,7 @@ fn to_data(data_type: &DataType, column: &Bound<'_, PyAny>) -> PyResult<ArrayDat
     let buffer = |bytes: &Bound<'_, PyBytes>| Buffer::from_slice_ref(bytes.as_bytes());
     let kept = nulls.as_ref().map_or(usize::MAX, |bits| bits.as_bytes().len().saturating_mul(8));
     if kept < length {
-        return Err(unfit(&format_args!(
-            "{length} values, and it is known of {kept} whether they are there"
-        )));
+        return Err(unfit(&format_args!("{length} values, but null bits for only {kept}")));
     }
     let mut data = ArrayData::builder(data_type.clone()).len(length).align_buffers(true);
     data = data.null_bit_buffer(nulls.as_ref().map(buffer));

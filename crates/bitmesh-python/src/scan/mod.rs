@@ -30,8 +30,8 @@ const REMARKS: usize = 1000;
 /// A scan of collections: an iterator of record batches, and an Arrow stream of all that are left.
 ///
 /// It starts when the first rows are asked for, or when it is told to write them:
-/// ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that is complete or
-/// not there, and that an interrupted scan goes on with. Memory does not grow with the
+/// ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that appears only when
+/// it is complete, and can resume an interrupted scan. Memory does not grow with the
 /// collection. In ``with`` its threads end with the block; an object that is dropped stops
 /// them too.
 #[pyclass(frozen, module = "bitmesh")]
@@ -116,7 +116,7 @@ impl Scan {
         let restart = arguments::flag("restart", restart, false)?;
         let unfinished = match (resume, restart) {
             (true, true) => {
-                let message = "to go on and to begin again exclude each other";
+                let message = "resume and restart exclude each other";
                 return Err(argument_error("restart", message, "argument/conflict"));
             }
             (true, false) => Unfinished::Resume,
@@ -176,9 +176,9 @@ impl Scan {
     ///
     /// The file gets its name when it is complete. Until then the rows are in
     /// ``PATH.partial``, and ``PATH.journal`` says how far they go. After an interruption,
-    /// a scan of the same sources with the same options goes on with ``resume=True``, or
+    /// a scan of the same sources with the same options continues with ``resume=True``, or
     /// begins again with ``restart=True``; without either it refuses to touch what is
-    /// there. The command ``bitmesh scan`` can go on with it too.
+    /// there. The command ``bitmesh scan`` can continue it too.
     ///
     /// Raises ScanError when the file cannot be written, or belongs to another scan.
     #[pyo3(
@@ -298,12 +298,12 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> 
 /// Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 ///
 /// ``sources`` are files, folders and binary streams. ``format`` is ``fen``, ``epd``,
-/// ``pgn``, ``csv``, ``tsv`` or ``parquet``, and found out by default. ``column`` names the
+/// ``pgn``, ``csv``, ``tsv`` or ``parquet``, and detected by default. ``column`` names the
 /// column of a table or gives its number from 1; ``delimiter`` is the character between its
 /// cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
 /// plays those of games too; ``odds_castling`` drops castling rights without their rook.
 ///
-/// With ``nodes`` up to so many positions are followed where that may prove a position dead,
+/// With ``nodes``, up to that many positions are followed where it may prove a position dead,
 /// as in ``prove``, which takes much longer. With ``decide=True``, or a number of positions
 /// to look at, each side of each position is decided, as in ``decide``: four more columns.
 ///

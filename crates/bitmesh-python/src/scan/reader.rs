@@ -91,7 +91,7 @@ impl Read for PythonReader {
                 let bytes = object.bind(py).call_method1("read", (buffer.len(),))?;
                 let bytes = bytes
                     .cast::<PyBytes>()
-                    .map_err(|_| PyTypeError::new_err("read() of the stream gave no bytes"))?
+                    .map_err(|_| PyTypeError::new_err("read() of the stream did not return bytes"))?
                     .as_bytes();
                 let length = bytes.len().min(buffer.len());
                 buffer[..length].copy_from_slice(&bytes[..length]);
