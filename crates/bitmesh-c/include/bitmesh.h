@@ -37,7 +37,7 @@ extern "C" {
 #define BITMESH_ERROR_INPUT (-3)   /* a text is neither a position nor a board; the error has the code */
 #define BITMESH_ERROR_BOARD (-4)   /* the text is a board, and the question needs a position */
 #define BITMESH_ERROR_EVIDENCE (-5) /* the bytes are in none of the formats */
-#define BITMESH_ERROR_VALUE (-6)   /* a number is none of those allowed */
+#define BITMESH_ERROR_VALUE (-6)   /* a number is not one of those allowed */
 #define BITMESH_ERROR_LENGTH (-7)  /* a length is larger than any object can be */
 #define BITMESH_ERROR_FAULT (-8)   /* a fault of this library; please report it with the input */
 

@@ -29,7 +29,7 @@ pub(crate) const fn text(status: Status) -> &'static CStr {
         INPUT => c"the text is neither a position nor a board",
         BOARD => c"the text is a board, and the question needs a position",
         EVIDENCE => c"the bytes are in none of the formats of evidence",
-        VALUE => c"a number is none of those allowed",
+        VALUE => c"a number is not one of those allowed",
         LENGTH => c"a length is larger than any object can be",
         FAULT => c"a fault of the library",
         _ => c"not a status of this library",

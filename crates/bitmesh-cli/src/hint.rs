@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use bitmesh::{Printable, looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
+use clap::error::{ContextKind, ContextValue};
 
 use crate::console::Failure;
 
@@ -17,6 +18,20 @@ pub(crate) fn unquoted_fen(arguments: impl Iterator<Item = OsString>) -> Option<
     let count = fields.count();
     let fen = arguments[first..first + count].join(" ");
     (count > 1).then(|| format!("hint: a FEN is one argument: put it in quotes, as in '{fen}'"))
+}
+
+/// What to say when a build without the server is asked for it. A subcommand with a similar name would mislead, so the
+/// error loses that suggestion.
+pub(crate) fn without_server(error: &mut clap::Error) -> Option<&'static str> {
+    let named = error.get(ContextKind::InvalidSubcommand);
+    if !matches!(named, Some(ContextValue::String(name)) if name == "serve") {
+        return None;
+    }
+    error.remove(ContextKind::SuggestedSubcommand);
+    Some(
+        "hint: this command was built without the server; \
+         `cargo install --locked --path crates/bitmesh-cli --features serve` installs one with it",
+    )
 }
 
 /// What to add to the message about a text that is not a position: it may be the name of a file, or of the usual start.
@@ -50,7 +65,18 @@ pub(crate) fn refuse_drawing(number: u64, line: &Result<&str, String>) -> Result
 mod tests {
     use bitmesh::looks_like_drawn_rank as is_drawn;
 
-    use super::unquoted_fen;
+    use super::{unquoted_fen, without_server};
+
+    #[test]
+    fn the_server_is_named_where_it_was_left_out() {
+        let command = clap::Command::new("bitmesh").subcommand(clap::Command::new("prove"));
+        let mut serve = command.clone().try_get_matches_from(["bitmesh", "serve"]).unwrap_err();
+        assert!(without_server(&mut serve).unwrap().contains("--features serve"));
+        assert!(!serve.to_string().contains("prove"), "{serve}");
+        let mut typo = command.try_get_matches_from(["bitmesh", "prove2"]).unwrap_err();
+        assert_eq!(without_server(&mut typo), None);
+        assert!(typo.to_string().contains("prove'"), "{typo}");
+    }
 
     #[test]
     fn a_torn_fen_is_put_together_and_nothing_else() {

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            return if error.use_stderr() { complain_of_usage(&error) } else { print_help(&error) };
+            return if error.use_stderr() { complain_of_usage(error) } else { print_help(&error) };
         }
     };
     let mut console = Console::from_environment(cli.color);
@@ -65,7 +65,8 @@ fn print_help(help: &clap::Error) -> ExitCode {
 }
 
 /// The message about a wrong command line quotes it, so what a terminal would obey is escaped.
-fn complain_of_usage(error: &clap::Error) -> ExitCode {
+fn complain_of_usage(mut error: clap::Error) -> ExitCode {
+    let without_server = hint::without_server(&mut error);
     let is_plain = |argument: OsString| !argument.to_string_lossy().contains(is_obeyed);
     if env::args_os().all(is_plain) {
         let _ = error.print();
@@ -76,7 +77,8 @@ fn complain_of_usage(error: &clap::Error) -> ExitCode {
             let _ = writeln!(stderr, "{}", Printable(line));
         }
     }
-    if let Some(hint) = hint::unquoted_fen(env::args_os().skip(1)) {
+    let torn_fen = hint::unquoted_fen(env::args_os().skip(1));
+    if let Some(hint) = without_server.or(torn_fen.as_deref()) {
         let _ = writeln!(io::stderr(), "\n{hint}");
     }
     ExitCode::from(2)

@@ -70,7 +70,7 @@ fn a_placement_alone_makes_the_claim_about_boards() {
         .assert()
         .code(0)
         .stdout(contains("board             7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7\n"))
-        .stdout(contains("no position       side to move not given"))
+        .stdout(contains("not a position    side to move not given"))
         .stdout(contains("claim             bitmesh:conservative_legal_independence:v0"));
 }
 

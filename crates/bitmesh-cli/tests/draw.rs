@@ -96,7 +96,7 @@ fn a_board_without_a_position_has_no_permanent_layer() {
     draw(&[board, "--layer", "persistent"])
         .code(2)
         .stdout("")
-        .stderr(contains("the layer persistent needs a legal position, and here").and(contains("no king")));
+        .stderr(contains("the layer persistent needs a legal position: ").and(contains("no king")));
     draw(&[board]).code(0).stdout(contains("Structure: strict, 2 regions"));
 }
 

@@ -282,7 +282,7 @@ fn games() -> String {
     (0..2000).map(game).collect()
 }
 
-/// Kills a scan that waits for more of its input, then goes on with it.
+/// Kills a scan that waits for more of its input, then resumes it.
 #[test]
 fn a_killed_scan_goes_on_without_losing_or_doubling_a_row() {
     let folder = Folder::new();
@@ -305,7 +305,7 @@ fn a_killed_scan_goes_on_without_losing_or_doubling_a_row() {
         resumed.stderr(contains("records: 2000 = 0 read + 0 skipped + 2000 failed"));
         assert!(same_rows(&output, &whole), "{name}");
         let again = scan().args(["-", "--resume", "-o"]).arg(&output).write_stdin("").assert().code(0);
-        again.stderr(contains("is complete: nothing to go on with"));
+        again.stderr(contains("is complete: nothing to resume"));
     }
 }
 
@@ -342,7 +342,7 @@ fn an_interruption_leaves_whole_rows_to_go_on_with() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(2));
     let stderr = String::from_utf8(ended.stderr).unwrap();
-    assert!(stderr.contains("interrupted: ") && stderr.contains("go on with --resume"), "{stderr}");
+    assert!(stderr.contains("interrupted: ") && stderr.contains("continue with --resume"), "{stderr}");
     let partial = fs::read(folder.path("rows.jsonl.partial")).unwrap();
     assert!(partial.ends_with(b"}\n") && !rows(&partial).is_empty());
 

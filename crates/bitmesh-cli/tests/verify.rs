@@ -496,7 +496,7 @@ fn a_key_that_is_there_twice_is_refused_in_every_document() {
             let key = &document[start + 1..end];
             // The first value is a lie that the second one hides.
             let twice = format!("{}\"{key}\":0,{}", &document[..start], &document[start..]);
-            verify(twice, &["--fen", WALL]).is(2, &[&format!("the key `{key}` is there twice")]);
+            verify(twice, &["--fen", WALL]).is(2, &[&format!("the key `{key}` occurs twice")]);
         }
     }
 }

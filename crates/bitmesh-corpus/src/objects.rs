@@ -33,7 +33,8 @@ pub(crate) fn read_object(line: &[u8], place: Place, how: &How, visit: &mut impl
             Held::Named(Some(fen)) => Ok(read_text(&fen, place, how, visit)),
             Held::Named(None) => Err(Problem::new("json/no-text", "the field of the position is not a text")),
             Held::Found(name, fen) => {
-                let message = format!("field {} holds the position, as its content says", shorten(&name));
+                let message =
+                    format!("field {} is read as the position because of its contents", shorten(&name));
                 visit.notice(Notice { place, code: "json/field-found", message });
                 Ok(read_text(&fen, place, how, visit))
             }

@@ -1,4 +1,4 @@
-//! Files that are complete or not there, and that a scan goes on with after it was killed.
+//! Files that appear only when they are complete, and that a killed scan can resume.
 //!
 //! Rows are written to `NAME.partial`. Beside it, `NAME.journal` records from time to time how long that file is and
 //! how far the scan has come. Going on means to cut the rows back to the last such length, once a checksum has shown that they are still those rows, and to
@@ -102,7 +102,7 @@ pub enum OutputError {
     },
     /// The journal is that of another scan.
     #[error(
-        "cannot go on with {path}: it was begun by another scan ({difference}); give the same arguments, or begin again with --restart"
+        "cannot resume {path}: it was begun by another scan ({difference}); give the same arguments, or begin again with --restart"
     )]
     OtherScan {
         /// The file.
@@ -113,7 +113,7 @@ pub enum OutputError {
     /// An interrupted scan has left rows at the place of the output, and the caller has not said whether to resume or
     /// to restart.
     #[error(
-        "{path} has rows of an interrupted scan in {partial}: go on with --resume, or throw them away with --restart"
+        "{path} has rows of an interrupted scan in {partial}: continue with --resume, or throw them away with --restart"
     )]
     Begun {
         /// The file.
@@ -122,13 +122,13 @@ pub enum OutputError {
         partial: String,
     },
     /// The rows of an interrupted scan are not those that it wrote.
-    #[error("cannot go on with {path}: it was changed since the scan wrote it; begin again with --restart")]
+    #[error("cannot resume {path}: it was changed since the scan wrote it; begin again with --restart")]
     Altered {
         /// The partial file.
         path: String,
     },
     /// The journal cannot be understood.
-    #[error("cannot go on: {path} is damaged ({message}); begin again with --restart")]
+    #[error("cannot resume: {path} is damaged ({message}); begin again with --restart")]
     BadJournal {
         /// The journal.
         path: String,
@@ -274,7 +274,7 @@ pub enum Unfinished {
 pub enum Opened {
     /// A file to write to, from the beginning or from where it was left.
     File(PartialFile),
-    /// The complete output: there is nothing to go on with.
+    /// The complete output: there is nothing to resume.
     Complete,
 }
 

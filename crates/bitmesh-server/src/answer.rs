@@ -157,7 +157,7 @@ fn decided(decisions: &Decisions, form: Form) -> Result<Answer, Problem> {
             Ok(Answer::Evidence(proof.canonical_payload(), "bmpersist"))
         }
         (_, None) => Err(Problem::no_evidence()),
-        _ => Err(Problem::malformed("a certificate is for one colour: say `for`")),
+        _ => Err(Problem::malformed("a certificate is for one colour: name it with `for`")),
     }
 }
 

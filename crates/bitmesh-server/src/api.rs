@@ -178,7 +178,7 @@ async fn decide(State(server): Shared, request: Request) -> Outcome {
     let effort = Effort::positions(server.allowed(asked.effort, server.limits.effort)?);
     let sides = Winner::sides(asked.r#for);
     if form == Form::Evidence && asked.r#for.is_none() {
-        return Err(Problem::malformed("a certificate is for one colour: say `for`"));
+        return Err(Problem::malformed("a certificate is for one colour: name it with `for`"));
     }
     let fen = Arc::<str>::from(asked.fen);
     let quick = Arc::clone(&fen);

@@ -37,7 +37,7 @@ impl Guard {
         let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or("\u{fffd}"));
         let host = text(header::HOST).unwrap_or_default();
         if headers.get_all(header::HOST).iter().count() > 1 || !self.hears(host) {
-            let detail = "the server does not hear this name; it is told its names with --host";
+            let detail = "the server does not answer to this name; --host gives it another name";
             return Err(Problem::new(StatusCode::FORBIDDEN, "server/host-not-allowed", detail));
         }
         let Some(origin) = text(header::ORIGIN) else { return Ok(None) };
@@ -48,7 +48,7 @@ impl Guard {
         if self.origins.iter().any(|allowed| allowed == origin) {
             return Ok(headers.get(header::ORIGIN).cloned());
         }
-        let detail = "pages of this origin may not ask; the server is told of origins with --origin";
+        let detail = "pages of this origin may not ask; --origin allows an origin";
         Err(Problem::new(StatusCode::FORBIDDEN, "server/origin-not-allowed", detail))
     }
 

@@ -32,7 +32,7 @@ pub(crate) enum PoolError {
     #[error("the answer failed")]
     Panicked,
     /// The pool was stopped before the work began.
-    #[error("the server stops")]
+    #[error("the server is stopping")]
     Stopped,
 }
 

@@ -42,7 +42,7 @@ impl Problem {
         Self::new(
             StatusCode::NOT_FOUND,
             "server/not-found",
-            "nothing is here; the API is described at /api/v1/openapi.json",
+            "there is nothing here; the API is described at /api/v1/openapi.json",
         )
     }
 

@@ -313,7 +313,7 @@ impl<B: Send + 'static, F: Fn(B) -> Vec<u8>> Run<B, F> {
                 return;
             }
             if self.server.is_stopping() {
-                let _ = self.rows.blocking_send(Err(io::Error::other("the server stops")));
+                let _ = self.rows.blocking_send(Err(io::Error::other("the server is stopping")));
                 return;
             }
             match self.scan.step(Duration::from_millis(50)) {

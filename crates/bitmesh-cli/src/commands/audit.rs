@@ -15,7 +15,7 @@ use crate::console::{Console, Failure, Outcome};
 use crate::files::{keep_apart, target_of};
 
 /// Find games whose result does not fit: wins on time by a side that could never have mated, moves
-/// after the position was dead, mates that are not mate.
+/// after the position was dead, claimed mates that are not mate.
 ///
 /// GAMES are PGN files, packed or not, folders, or `-` for standard input. Every game gives one row
 /// (schema `bitmesh.audit.v1`). How a game ended is read from its tags Result and Termination.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 
     /// Write the rows to FILE; its name says how: .jsonl, .csv or .parquet.
     ///
-    /// FILE gets its name when all rows are there.
+    /// FILE gets its name when it is complete.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 

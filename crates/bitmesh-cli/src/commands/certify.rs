@@ -18,8 +18,7 @@ use crate::lines::for_each_line;
 ///
 /// The first word is the verdict: `accepted` (two or more regions, and no next move of either side
 /// crosses or breaks the barrier), `refused` (regions, but a next move can), or `rejected` (the
-/// board does not fall apart). It says nothing about the time after the next move: that is what
-/// `bitmesh prove` is for.
+/// board does not fall apart). It says nothing about later moves; `bitmesh prove` does.
 ///
 /// Exit codes: 0 accepted, 1 refused or rejected, 2 an input that is neither a position nor a board.
 #[derive(Debug, clap::Args)]
@@ -120,12 +119,12 @@ fn print_text(
 
     let (kind, end) = match assessment.input() {
         Input::Position(_) => ("position", "the next move of either side, en passant included"),
-        Input::Board(_) => ("board", "the next move of either side on this board, en passant not seen"),
+        Input::Board(_) => ("board", "the next move of either side on this board, en passant not examined"),
     };
     writeln!(console, "\n{kind:<18}{}", assessment.canonical_text())?;
     if !assessment.not_a_position().is_empty() {
         let reasons: Vec<String> = assessment.not_a_position().iter().map(ToString::to_string).collect();
-        writeln!(console, "{:<18}{}", "no position", reasons.join("; "))?;
+        writeln!(console, "{:<18}{}", "not a position", reasons.join("; "))?;
     }
     let violation = assessment.first_violation();
     let claim = if violation.is_none() { "claim" } else { "not claimed" };

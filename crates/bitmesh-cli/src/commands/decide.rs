@@ -41,7 +41,7 @@ pub(crate) struct Args {
 
     /// How many positions to look at for each side; 0 for what needs no search.
     ///
-    /// Takes about a second for a million. Ordinary positions need thirty.
+    /// An optimised build takes about a second for a million. Ordinary positions need thirty.
     #[arg(long, value_name = "N", default_value_t = Effort::default().get())]
     effort: u32,
 

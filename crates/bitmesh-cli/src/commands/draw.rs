@@ -15,7 +15,7 @@ use crate::console::{Console, Failure, Outcome};
 use crate::files::write_whole;
 use crate::hint;
 
-/// More than any position or drawn board, so that a wrong file is refused and not swallowed.
+/// More than any position or drawn board, so that a wrong file is refused and not read whole.
 const LONGEST_INPUT: u64 = 64 * 1024;
 
 /// Draw a position with its regions.
@@ -194,7 +194,7 @@ fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram,
         PermanentError::NotAPosition { reasons } => {
             let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
             let reasons = reasons.join(", ");
-            Failure::Input(format!("the layer persistent needs a legal position, and here {reasons}"))
+            Failure::Input(format!("the layer persistent needs a legal position: {reasons}"))
         }
         other => input(other),
     })?;

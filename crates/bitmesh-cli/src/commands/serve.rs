@@ -15,8 +15,8 @@ use crate::console::{Console, Failure, Outcome};
 
 /// Answer over HTTP and show the explorer in the browser.
 ///
-/// Prints the address and answers until it gets SIGTERM or Ctrl-C; then it finishes what is under way.
-/// It listens on this machine only unless it is told otherwise, and reads no files by name.
+/// Prints the address and answers until it gets SIGTERM or Ctrl-C; then it finishes the answers that are under
+/// way. It listens only on this machine unless told otherwise, and reads no files by name.
 ///
 /// Exit codes: 0 told to stop, 2 the address cannot be used.
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long)]
     open: bool,
 
-    /// A name by which the server is reached, besides those of this machine; may be repeated.
+    /// A name under which the server is reached, besides the names of this machine; may be repeated.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     log: LogForm,
 
-    /// Log every answer, not only what was refused.
+    /// Log every answer, not only refusals.
     #[arg(long)]
     log_answers: bool,
 
@@ -60,7 +60,7 @@ enum LogForm {
     Text,
     /// One JSON object a line.
     Json,
-    /// None.
+    /// No log lines.
     Off,
 }
 

@@ -18,7 +18,7 @@ const LARGEST_FILE: u64 = 64 << 20;
 
 /// Verify a certificate or a proof record, and say what was checked and what was not.
 ///
-/// Reads the binary formats BMDCERT, BMDPOSCERT, BMCOMPOSE and BMPERSIST, their bytes as hexadecimal
+/// Reads the binary formats BMDCERT, BMDPOSCERT, BMCOMPOSE, BMPERSIST and BMMATE, their bytes as hexadecimal
 /// text, and the JSON documents of this program. Evidence that needs a board takes it from --fen, or
 /// from the position text inside the file.
 ///
@@ -26,7 +26,7 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// may differ from the one that this program makes; each difference is listed as a finding: a root that
 /// another producer chose, regions that the barrier does not give, a component that is not connected.
 ///
-/// Exit codes: 0 verified, 1 refused, 2 a file that is none of these or a missing board.
+/// Exit codes: 0 verified, 1 refused, 2 a file that is in none of these forms, or a missing board.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh certify --json '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1' | bitmesh verify -

@@ -196,7 +196,7 @@ impl Sample<'_> {
         }
         let told = |column: usize, what: &str| {
             let name = &self.names[column];
-            let message = format!("column {name} holds {what}, as its content says");
+            let message = format!("column {name} is read as {what} because of its contents");
             self.has_header.then_some(("table/column-found", message))
         };
         if named.is_none()
@@ -216,8 +216,8 @@ impl Sample<'_> {
             let fields: Vec<usize> = fields.into_iter().take(until).flatten().collect();
             let names: Vec<&str> = fields.iter().map(|&column| self.names[column].as_str()).collect();
             let message = match fields.len() {
-                2 => "castling and en passant are taken as none",
-                3 => "en passant is taken as none",
+                2 => "castling and en passant are read as -",
+                3 => "en passant is read as -",
                 _ => "the counters do not matter",
             };
             let message = format!("columns {} are read as one position; {message}", names.join(", "));

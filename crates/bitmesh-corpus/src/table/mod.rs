@@ -407,7 +407,7 @@ impl record::Rows for KnownRows<'_> {
 
 fn open_quote(cell: usize) -> Problem {
     let message =
-        format!("the quote that opens cell {cell} is not closed as it should be; only this line is left out");
+        format!("the quote that opens cell {cell} is not closed properly; only this line is left out");
     Problem::new("table/open-quote", message)
 }
 

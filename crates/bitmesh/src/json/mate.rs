@@ -64,7 +64,8 @@ impl<'de> Deserialize<'de> for MateLine {
         let mut after = position.clone();
         let mut moves = Vec::with_capacity(document.moves.len());
         for text in &document.moves {
-            let wrong = || D::Error::custom(format_args!("`{text}` is not a legal move where it stands"));
+            let wrong =
+                || D::Error::custom(format_args!("`{text}` is not a legal move at its place in the line"));
             let uci: UciMove = text.parse().map_err(|_| wrong())?;
             let played = uci.to_move(&after).map_err(|_| wrong())?;
             // A move has one form.
@@ -81,9 +82,7 @@ impl<'de> Deserialize<'de> for MateLine {
         let line = Self::new(position, winner, moves).map_err(D::Error::custom)?;
         match line.digest() {
             digest if digest == document.digest => Ok(line),
-            digest => {
-                Err(D::Error::custom(format_args!("digest {} in the place of {digest}", document.digest)))
-            }
+            digest => Err(D::Error::custom(format_args!("digest {} instead of {digest}", document.digest))),
         }
     }
 }

@@ -25,9 +25,7 @@ macro_rules! constant_text {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 match <alloc::borrow::Cow<'_, str> as serde::Deserialize>::deserialize(deserializer)? {
                     text if text == $text => Ok(Self),
-                    text => {
-                        Err(serde::de::Error::custom(format_args!("`{text}` in the place of `{}`", $text)))
-                    }
+                    text => Err(serde::de::Error::custom(format_args!("`{text}` instead of `{}`", $text))),
                 }
             }
         }
@@ -59,9 +57,7 @@ where
     match (stated, computed) {
         (None, _) => Ok(()),
         (Some(stated), Ok(computed)) if stated == computed => Ok(()),
-        (Some(stated), Ok(computed)) => {
-            Err(E::custom(format_args!("digest {stated} in the place of {computed}")))
-        }
+        (Some(stated), Ok(computed)) => Err(E::custom(format_args!("digest {stated} instead of {computed}"))),
         (Some(_), Err(error)) => Err(E::custom(format_args!("a digest of what has none: {error}"))),
     }
 }

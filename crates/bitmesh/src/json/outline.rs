@@ -104,7 +104,7 @@ impl<'de> Visitor<'de> for Once<'_> {
             check_length(&key)?;
             if keys.contains(&key) {
                 twice.set(true);
-                return Err(A::Error::custom(format_args!("the key `{key}` is there twice")));
+                return Err(A::Error::custom(format_args!("the key `{key}` occurs twice")));
             }
             if keys.len() == MOST_KEYS {
                 return Err(A::Error::custom(format_args!("an object has more than {MOST_KEYS} keys")));
@@ -232,7 +232,7 @@ mod tests {
             r#"{"x":[[{"a":0,"\u0061":0}]]}"#,
             r#"{"schema":{"a":0,"a":0}}"#,
         ] {
-            assert!(message(text).starts_with("twice: the key `a` is there twice"), "{text}");
+            assert!(message(text).starts_with("twice: the key `a` occurs twice"), "{text}");
         }
         assert!(message(r#"{"schema":"x","schema":"y"}"#).starts_with("twice: the key `schema`"));
     }

@@ -591,7 +591,7 @@ impl<'de> Deserialize<'de> for PersistentCertificate {
         let document = Document::deserialize(deserializer)?;
         for (found, expected) in [(&document.schema, SCHEMA), (&document.proof_kind, PROOF_KIND)] {
             if found != expected {
-                return Err(D::Error::custom(format_args!("`{found}` in the place of `{expected}`")));
+                return Err(D::Error::custom(format_args!("`{found}` instead of `{expected}`")));
             }
         }
         let position = match Input::from_canonical_text(FEN_CONTEXT, &document.position) {
@@ -613,9 +613,7 @@ impl<'de> Deserialize<'de> for PersistentCertificate {
         }
         match certificate.digest() {
             digest if digest == document.digest => Ok(certificate),
-            digest => {
-                Err(D::Error::custom(format_args!("digest {} in the place of {digest}", document.digest)))
-            }
+            digest => Err(D::Error::custom(format_args!("digest {} instead of {digest}", document.digest))),
         }
     }
 }

@@ -86,7 +86,7 @@ fn decompositions_that_are_refused() {
     refuses(
         &wall,
         |document| document["digest"] = json!(other),
-        &format!("digest {other} in the place of {DIGEST}"),
+        &format!("digest {other} instead of {DIGEST}"),
     );
     refuses(&wall, |document| document["digest"] = json!("7e"), "digest has 2 characters");
     refuses(
@@ -200,9 +200,9 @@ fn permanent_certificates() {
     let refuse = |change: fn(&mut Value), message| refuses(&certificate, change, message);
     refuse(
         |document| document["schema"] = json!("bitmesh.persistent.v2"),
-        "`bitmesh.persistent.v2` in the place",
+        "`bitmesh.persistent.v2` instead of",
     );
-    refuse(|document| document["proof_kind"] = json!("x"), "`x` in the place");
+    refuse(|document| document["proof_kind"] = json!("x"), "`x` instead of");
     refuse(
         |document| document["position"] = json!(WALL.replace("0 1", "0 2")),
         "position: the canonical text is",

@@ -29,8 +29,8 @@ use crate::files::{keep_apart, target_of};
 /// INPUT is a file, a folder, or `-` for standard input: FEN or EPD lines, games (PGN, every ply of
 /// the main line), tables (CSV, TSV; the Lichess puzzle file as it is), Parquet, JSON lines or blocks of a
 /// network trainer, each plain or as .gz, .bz2, .zst or .xz, or in a .zip. The format is detected from the
-/// contents and the name. Every position gives one row of the schema `bitmesh.scan.v1`; what cannot be read gives a row with an error, and the scan
-/// goes on.
+/// contents and the name. Every position gives one row of the schema `bitmesh.scan.v1`; what cannot be read
+/// gives a row with an error, and the scan continues.
 ///
 /// Exit codes: 0 all read, 2 something could not be read or the scan was interrupted.
 #[derive(Debug, clap::Args)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     format: Option<Format>,
 
     /// Column that holds the positions or games, by name or number; several for the fields of a FEN, as in
-    /// pieces,turn [default: the one named fen or epd, else what the content tells].
+    /// pieces,turn [default: the one named fen or epd, else detected from the contents].
     #[arg(long, value_name = "COLUMN")]
     column: Option<Column>,
 
@@ -85,9 +85,10 @@ pub(crate) struct Args {
     #[arg(long)]
     offset: bool,
 
-    /// Look for proofs that neither side can mate in N positions that can follow, as `prove` does [default: none].
+    /// Look at up to N positions that can follow for a proof that a side can never give mate, as `prove` does
+    /// [default: none].
     ///
-    /// That proves more positions dead and takes much longer; `--only dead` does not shorten it.
+    /// This proves more positions dead and takes much longer; `--only dead` does not shorten it.
     #[arg(long, value_name = "N")]
     positions: Option<NonZeroU32>,
 
@@ -111,7 +112,8 @@ pub(crate) struct Args {
     /// mate_plies_white, mate_plies_black.
     ///
     /// EFFORT is how many positions to look at for each side, by default 400000. Games are decided
-    /// from their end, which costs a few microseconds a position; lines cost fifty.
+    /// from their end: an optimised build takes a few microseconds for a position of a game, and fifty for
+    /// a position on a line.
     #[arg(long, value_name = "EFFORT", num_args = 0..=1, require_equals = true)]
     decide: Option<Option<u32>>,
 
@@ -131,11 +133,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<NonZeroUsize>,
 
-    /// Go on with the output of an interrupted scan.
+    /// Continue an interrupted scan where its output ends.
     #[arg(long, requires = "output")]
     resume: bool,
 
-    /// Begin again, and throw away what an interrupted scan has left at the output.
+    /// Begin again, and throw away the rows that an interrupted scan has left.
     #[arg(long, requires = "output", conflicts_with = "resume")]
     restart: bool,
 }
@@ -176,9 +178,7 @@ fn keep_files_apart(args: &Args, target: &Target) -> Result<(), Failure> {
     keep_apart(&inputs, &outputs)
 }
 
-/// Refuses what decisions do not go with.
-///
-/// Claims that only decisions can make need them.
+/// Refuses claims that only decisions can make, unless there are decisions.
 fn check_claims_are_decided(args: &Args) -> Result<(), Failure> {
     match args.only.iter().find(|claim| claim.needs_decisions() && args.decide.is_none()) {
         Some(claim) => Err(Failure::Input(format!("--only {claim} needs --decide"))),
@@ -260,14 +260,14 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
             let file = match opened.map_err(output_failure)? {
                 Opened::File(file) => file,
                 Opened::Complete => {
-                    console.complain(format_args!("{} is complete: nothing to go on with", path.display()));
+                    console.complain(format_args!("{} is complete: nothing to resume", path.display()));
                     return Ok(Outcome::Positive);
                 }
             };
             let mut scan = scan;
             scan.options.from = file.mark();
             if args.resume && !file.is_resumed() {
-                console.complain(format_args!("nothing to go on with: the scan begins at the beginning"));
+                console.complain(format_args!("nothing to resume: the scan starts from the beginning"));
             }
             match form {
                 RowFormat::Parquet => scan.run(batches, ParquetFile::with_extra(file, &extra), console),
@@ -313,7 +313,7 @@ impl Target {
             return Ok(Self::File { path, form });
         }
         if args.resume {
-            return Err(Failure::Input(format!("{} is not a file: nothing to go on with", path.display())));
+            return Err(Failure::Input(format!("{} is not a file: nothing to resume", path.display())));
         }
         let file = File::create(path)
             .map_err(|error| Failure::Write { target: path.display().to_string(), error })?;

@@ -175,7 +175,7 @@ impl Summary<'_> {
         }
         if let (false, Some(path)) = (self.complete, &args.output) {
             console.complain(format_args!(
-                "{} is not complete: go on with --resume, or begin again with --restart",
+                "{} is not complete: continue with --resume, or begin again with --restart",
                 path.display()
             ));
         }
