@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
-use crate::columns::{Cells, Key, Kind, columns_with, each_cell};
+use crate::columns::{Cells, Key, Kind, each_cell};
 use crate::extra::Extra;
 use crate::json::{square_name, write_hex};
 use crate::row::{Collect, Row, SCHEMA};
@@ -27,7 +27,7 @@ pub fn schema() -> SchemaRef {
 pub fn schema_with(extra: &Extra) -> SchemaRef {
     let field = |(name, kind): (&str, Kind)| Field::new(name, data_type(kind), name != "source");
     let metadata = [("schema".to_owned(), SCHEMA.to_owned())];
-    let fields: Vec<Field> = columns_with(extra).map(field).collect();
+    let fields: Vec<Field> = extra.all_columns().map(field).collect();
     Arc::new(Schema::new_with_metadata(fields, metadata.into()))
 }
 
@@ -99,7 +99,7 @@ impl Batches {
     /// The same for rows with something carried along, whose batches are of [`schema_with`].
     #[must_use]
     pub fn with_extra(extra: &Extra) -> Self {
-        let columns = columns_with(extra).map(|(_, kind)| Column::new(kind)).collect();
+        let columns = extra.all_columns().map(|(_, kind)| Column::new(kind)).collect();
         Self { schema: schema_with(extra), columns }
     }
 }

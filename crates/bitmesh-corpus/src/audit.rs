@@ -7,9 +7,9 @@ use bitmesh::decision::Verdict;
 use shakmaty::{ByColor, Color};
 
 use crate::carried::{Carried, Value};
+use crate::options::Options;
 use crate::problem::Problem;
 use crate::row::{Collect, Row};
-use crate::scan::Options;
 
 /// Name and version of the rows of an audit.
 pub const AUDIT_SCHEMA: &str = "bitmesh.audit.v1";

@@ -3,7 +3,6 @@
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
-use crate::extra::Extra;
 use crate::row::{Finding, Permanent, Row, rejection_reason_name, status_name};
 
 /// The name of a column as the key of an object: with quotes, the comma before it and the colon after it.
@@ -110,13 +109,4 @@ columns! { |row, found, proved|
     "position_digest": digest = found.map(|found| found.position_digest.as_bytes()),
     "error_code": code = row.problem.as_ref().map(|problem| problem.code()),
     "error": text = row.problem.as_ref().map(|problem| problem.message()),
-}
-
-/// The columns of rows with something carried along: names and kinds, in their order.
-pub(crate) fn columns_with(extra: &Extra) -> impl Iterator<Item = (&str, Kind)> {
-    let carried = extra.names().into_iter().map(|name| {
-        let is_number = extra.holds_numbers(name);
-        (name, if is_number { Kind::Count } else { Kind::Text })
-    });
-    COLUMNS.into_iter().zip(KINDS).chain(carried)
 }

@@ -3,7 +3,7 @@
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
-use crate::columns::{Cells, Key, columns_with, each_cell};
+use crate::columns::{Cells, Key, each_cell};
 use crate::extra::Extra;
 use crate::json::{square_name, write_digits, write_hex};
 use crate::row::{Collect, Row};
@@ -31,7 +31,7 @@ impl Csv {
     #[must_use]
     pub fn header_with(extra: &Extra) -> String {
         let mut line = Vec::new();
-        for (index, (name, _)) in columns_with(extra).enumerate() {
+        for (index, (name, _)) in extra.all_columns().enumerate() {
             if index > 0 {
                 line.push(b',');
             }

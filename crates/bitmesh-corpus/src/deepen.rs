@@ -5,7 +5,7 @@ use shakmaty::ByColor;
 
 use crate::claims::Claim;
 use crate::evaluate::Verdict;
-use crate::visit::Subject;
+use crate::subject::Subject;
 
 impl Verdict {
     /// Adds what a certificate within a bound proves about mates, once the checker has accepted it. What is dead

@@ -1,13 +1,12 @@
 //! All layers of one position.
 
 use bitmesh::persistent::{analyze, is_plainly_open};
-use bitmesh::{Assessment, Input, Position, find_subsystems};
+use bitmesh::{Assessment, find_subsystems};
 use shakmaty::{Board, Chess, Position as _};
 
 use crate::claims::{Claim, Claims};
-use crate::problem::Problem;
 use crate::row::{ACCEPTED, Finding, Permanent};
-use crate::visit::Subject;
+use crate::subject::Subject;
 use crate::walls;
 
 /// What the layers say, before it is known whether the row is wanted.
@@ -61,37 +60,6 @@ pub(crate) fn permanent(chess: &Chess) -> Permanent {
         components: outline.components,
         exact_sum: outline.conclusions().exact_sum(),
         unwinnable: outline.unwinnable,
-    }
-}
-
-impl Subject<'_> {
-    pub(crate) fn board(&self) -> &Board {
-        match self {
-            Self::Chess(chess) => chess.board(),
-            Self::Board { board, .. } => board.board(),
-        }
-    }
-
-    /// The subject as an input.
-    fn to_input(self) -> Input {
-        match self {
-            Self::Chess(chess) => Input::Position(Position::new(chess.clone())),
-            Self::Board { board, .. } => Input::Board(board.clone()),
-        }
-    }
-
-    /// Why the subject is not what it claims to be.
-    #[inline]
-    pub(crate) fn problem(&self) -> Option<Problem> {
-        match self {
-            Self::Board { board, claims_more: true } => {
-                let reasons = board.reasons();
-                let words: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-                let code = reasons.first().map_or("board/side-to-move-not-given", |reason| reason.code());
-                Some(Problem::new(code, format!("not a legal position: {}", words.join("; "))))
-            }
-            Self::Board { .. } | Self::Chess(_) => None,
-        }
     }
 }
 

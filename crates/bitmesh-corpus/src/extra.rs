@@ -1,7 +1,7 @@
 //! Columns after those of the schema, which a caller has asked for.
 
 use crate::carried::{Carried, Value};
-use crate::columns::COLUMNS;
+use crate::columns::{COLUMNS, KINDS, Kind};
 use crate::row::DECISION_COLUMNS;
 
 /// What is carried along from the sources into the rows, each in a separate column after [`COLUMNS`].
@@ -84,8 +84,17 @@ impl Extra {
     }
 
     /// Whether a column holds numbers: the offset, and the lengths of lines.
-    pub(crate) fn holds_numbers(&self, name: &str) -> bool {
+    fn holds_numbers(&self, name: &str) -> bool {
         self.offset && name == "offset" || self.decisions && DECISION_COLUMNS[2..].contains(&name)
+    }
+
+    /// All columns of the rows, names and kinds, in their order: those of the schema, then the carried ones.
+    pub(crate) fn all_columns(&self) -> impl Iterator<Item = (&str, Kind)> {
+        let carried = self.names().into_iter().map(|name| {
+            let is_number = self.holds_numbers(name);
+            (name, if is_number { Kind::Count } else { Kind::Text })
+        });
+        COLUMNS.into_iter().zip(KINDS).chain(carried)
     }
 
     /// The carried columns, with nothing in them.

@@ -8,8 +8,9 @@ use shakmaty::{Chess, Position as _};
 use crate::how::How;
 use crate::plain_fen;
 use crate::problem::{Notice, Place, Problem};
+use crate::subject::Subject;
 use crate::text::{BLOCK, Text};
-use crate::visit::{Outcome, Part, Subject, Visit};
+use crate::visit::{Outcome, Part, Visit};
 
 /// The longest line that is read; an EPD line with 218 best moves has some two thousand bytes.
 pub(crate) const MAX_LINE: usize = 1 << 16;

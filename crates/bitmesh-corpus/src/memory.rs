@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Chess, Move, Position as _, Role};
 use crate::claims::Claims;
 use crate::evaluate::{Verdict, evaluate, permanent};
 use crate::row::Permanent;
-use crate::visit::Subject;
+use crate::subject::Subject;
 use crate::walls;
 
 /// The legal move that has led from the position handed on last to this one.

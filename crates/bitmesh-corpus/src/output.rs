@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::counts::Counts;
 use crate::csv::Csv;
 use crate::extra::Extra;
-use crate::source::Mark;
+use crate::inputs::Mark;
 
 #[cfg(feature = "parquet")]
 mod parquet_file;

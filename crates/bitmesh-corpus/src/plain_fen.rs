@@ -13,7 +13,8 @@ use crate::claims::Claims;
 use crate::evaluate::evaluate;
 use crate::problem::Place;
 use crate::sight;
-use crate::visit::{Subject, Visit};
+use crate::subject::Subject;
+use crate::visit::Visit;
 
 /// Reads a line, its end aside, if it is the usual FEN of a legal position, and hands the position on.
 ///

@@ -10,7 +10,8 @@ use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
 use crate::plain_fen;
 use crate::problem::{Notice, Place, Problem};
 use crate::row::{Collect, Permanent, Row};
-use crate::visit::{Outcome, Part, Subject, Visit};
+use crate::subject::Subject;
+use crate::visit::{Outcome, Part, Visit};
 
 /// What the claims of layer 3 rest on.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -1,21 +1,10 @@
 //! What readers hand on, one after the other.
 
-use bitmesh::BoardOnly;
 use shakmaty::{Board, Chess};
 
 use crate::memory::Step;
 use crate::problem::{Notice, Place, Problem};
-
-/// A position or board that was read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Subject<'a> {
-    Chess(&'a Chess),
-    Board {
-        board: &'a BoardOnly,
-        /// The text gave more than pieces, and they did not make a position.
-        claims_more: bool,
-    },
-}
+use crate::subject::Subject;
 
 /// How a line, game or row ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -3,8 +3,8 @@
 //! | module | what |
 //! | --- | --- |
 //! | [`plain`] | the contract of layers 1 and 2, one square at a time |
-//! | [`oracle`] | the rules of layer 3, one square at a time, and forgers that leave one out |
-//! | [`forge`] | certificates taken apart, changed, put together again |
+//! | [`rules`], [`stopping`], [`oracle`] | the rules of layer 3, one square at a time, and the judge of a certificate |
+//! | [`parts`], [`forge`] | certificates taken apart and put together again; made without a rule, and changed |
 //! | [`generate`], [`shut_in`], [`cases`] | positions: of many kinds, around a king that a pawn attacks, and known ones |
 //! | [`random`], [`games`] | the one source of random numbers, and games that it plays |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
@@ -23,12 +23,15 @@ pub mod games;
 pub mod generate;
 pub mod mutation;
 pub mod oracle;
+pub mod parts;
 pub mod plain;
 pub mod properties;
 pub mod random;
+pub mod rules;
 pub mod search;
 pub mod session;
 pub mod shut_in;
 pub mod stoppers;
+pub mod stopping;
 pub mod walk;
 pub mod yielding;

@@ -5,11 +5,12 @@ use std::fmt;
 use bitmesh::persistent::{Bound, PersistentCertificate, Proof, analyze, check, prove, prove_within};
 use bitmesh::shakmaty::{ByColor, Chess, Color, EnPassantMode, Position as _, fen::Fen};
 
-use crate::forge::Parts;
 use crate::generate::{Generator, Theme};
 use crate::mutation::scramble;
-use crate::oracle::{self, Slip};
+use crate::oracle;
+use crate::parts::Parts;
 use crate::random::Rng;
+use crate::rules::Slip;
 use crate::search::{exhaust, explore};
 use crate::walk::{Trip, Violation, Ward, playout};
 

@@ -11,9 +11,9 @@ use std::fmt;
 use bitmesh::persistent::{CheckError, PersistentCertificate, analyze, check, prove};
 use bitmesh::shakmaty::{Bitboard, ByColor, ByRole, Chess, Color, Position as _, Role, Square, attacks};
 
-use crate::forge::{Part, Parts};
 use crate::generate::{Generator, blockade, neighbour};
 use crate::oracle;
+use crate::parts::{Part, Parts};
 use crate::random::Rng;
 use crate::search::explore;
 use crate::session::Failure;

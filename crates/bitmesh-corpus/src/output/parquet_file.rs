@@ -22,7 +22,7 @@ use super::{OutputError, PartialFile, Sink, beside};
 use crate::arrow_rows::schema_with;
 use crate::counts::Counts;
 use crate::extra::Extra;
-use crate::source::Mark;
+use crate::inputs::Mark;
 
 /// A row group ends with this many rows, or when a part has been growing this long.
 const ROWS_IN_A_GROUP: usize = 1 << 17;

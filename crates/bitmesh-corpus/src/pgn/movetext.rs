@@ -11,7 +11,8 @@ use crate::how::How;
 use crate::lines::shorten;
 use crate::memory::Step;
 use crate::problem::{Notice, Place, Problem};
-use crate::visit::{Outcome, Subject, Visit};
+use crate::subject::Subject;
+use crate::visit::{Outcome, Visit};
 
 /// Variations inside variations inside … : beyond this they are passed over.
 const MAX_DEPTH: usize = 256;

@@ -10,7 +10,8 @@ use crate::how::How;
 use crate::lines::{checked_text, read_text, tell_notes};
 use crate::pgn;
 use crate::problem::{Notice, Place, Problem};
-use crate::visit::{Outcome, Part, Subject, Visit};
+use crate::subject::Subject;
+use crate::visit::{Outcome, Part, Visit};
 
 /// The cells of some rows that hold positions or games.
 #[derive(Default)]

@@ -31,7 +31,8 @@ use std::time::{Duration, Instant};
 use bitmesh_lab::claims::ClaimSession;
 use bitmesh_lab::generate::Theme;
 use bitmesh_lab::session::{Effort, Failure, Session};
-use bitmesh_lab::stoppers::{Omission, StopperSession};
+use bitmesh_lab::stoppers::StopperSession;
+use bitmesh_lab::stopping::Omission;
 use bitmesh_lab::yielding::YieldingSession;
 
 struct Arguments {

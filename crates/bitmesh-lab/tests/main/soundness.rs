@@ -5,10 +5,11 @@ use bitmesh::persistent::{Bound, PersistentCertificate, check, prove, prove_with
 use bitmesh::shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Setup, Square, uci::UciMove};
 
 use bitmesh_lab::claims::ClaimSession;
-use bitmesh_lab::forge::Parts;
 use bitmesh_lab::generate::{finish, position};
-use bitmesh_lab::oracle::{Slip, judge};
+use bitmesh_lab::oracle::judge;
+use bitmesh_lab::parts::Parts;
 use bitmesh_lab::random::Rng;
+use bitmesh_lab::rules::Slip;
 use bitmesh_lab::search::{exhaust, explore};
 use bitmesh_lab::session::{Effort, Session};
 use bitmesh_lab::stoppers::StopperSession;

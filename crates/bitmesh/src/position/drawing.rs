@@ -5,12 +5,13 @@ use core::num::NonZeroU32;
 
 use shakmaty::{Board, File, Piece, Rank, Square};
 
+use super::board_only::BoardOnly;
 use super::error::{Fault, Field, ReadPositionError, ReadPositionProblem, look_alike};
+use super::input::{Input, Reading};
 use super::note::Note;
 use super::operations::is_blank;
-use super::read::{Part, peel};
+use super::part::{Part, peel};
 use super::rendering::{Rendering, read_rendering};
-use super::{BoardOnly, Input, Reading};
 
 /// Reads a board that is drawn with letters, one line a rank, as engines and libraries print it.
 ///

@@ -7,9 +7,10 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, File, PositionErrorKinds, Rank, Setup, Square,
 };
 
+use super::board_only::BoardOnly;
 use super::error::{Fault, Field, ReadPositionProblem};
+use super::input::{Input, Position};
 use super::note::Note;
-use super::{BoardOnly, BoardOnlyReason, Input, Position};
 
 /// Castling rights as letters of the text, each with its offset.
 pub(super) type CastlingText<'a> = (&'a str, usize);
@@ -75,46 +76,12 @@ impl Loose<'_> {
                     field: Field::SideToMove,
                     offset: self.turn_offset,
                 })?;
-                let mut reasons: Vec<_> = reasons_on_the_board(&self.board).collect();
-                if error.kinds().contains(PositionErrorKinds::IMPOSSIBLE_CHECK) {
-                    reasons.push(BoardOnlyReason::ImpossibleCheck);
-                }
+                let is_impossible = error.kinds().contains(PositionErrorKinds::IMPOSSIBLE_CHECK);
                 notes.push(Note::FieldsNotKept);
-                Ok(Input::Board(BoardOnly { board: self.board, reasons }))
+                Ok(Input::Board(BoardOnly::with_side_to_move(self.board, is_impossible)))
             }
         }
     }
-}
-
-/// Everything about the pieces alone that keeps a board from being a position.
-pub(super) fn reasons_on_the_board(board: &Board) -> impl Iterator<Item = BoardOnlyReason> {
-    let kings =
-        Color::ALL.into_iter().filter_map(|color| match (board.kings() & board.by_color(color)).count() {
-            0 => Some(BoardOnlyReason::NoKing { color }),
-            1 => None,
-            _ => Some(BoardOnlyReason::TooManyKings { color }),
-        });
-    let pawns = board.pawns() & Bitboard::BACKRANKS;
-    let pawns = pawns.any().then_some(BoardOnlyReason::PawnsOnBackRanks { pawns });
-    let material = Color::ALL
-        .into_iter()
-        .filter(|&color| has_too_much_material(board, color))
-        .map(|color| BoardOnlyReason::TooMuchMaterial { color });
-    kings.chain(pawns).chain(material)
-}
-
-/// Whether a side has more than its eight pawns can have become.
-///
-/// Every piece beyond the first set is a promoted pawn; bishops are counted on each colour of squares.
-fn has_too_much_material(board: &Board, color: Color) -> bool {
-    let own = board.by_color(color);
-    let beyond = |pieces: Bitboard, first_set: usize| (pieces & own).count().saturating_sub(first_set);
-    let promoted = beyond(board.queens(), 1)
-        + beyond(board.rooks(), 2)
-        + beyond(board.knights(), 2)
-        + beyond(board.bishops() & Bitboard::LIGHT_SQUARES, 1)
-        + beyond(board.bishops() & Bitboard::DARK_SQUARES, 1);
-    (board.pawns() & own).count() + promoted > 8
 }
 
 fn check_kings(board: &Board) -> Result<(), ReadPositionProblem> {

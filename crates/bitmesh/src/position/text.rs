@@ -1,12 +1,16 @@
-//! `FromStr` and `Display`: a position from its text, and its canonical text.
+//! A position from its text, and its canonical text both ways.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
 use thiserror::Error;
 
-use super::{BoardOnly, BoardOnlyReason, Input, Position, ReadPositionError, read_position};
+use super::board_only::{BoardOnly, BoardOnlyReason};
+use super::error::ReadPositionError;
+use super::input::{BOARD_CONTEXT, FEN_CONTEXT, Input, Position};
+use super::read::read_position;
 
 /// Reads a FEN or EPD as [`read_position`] does, without its notes and counters.
 ///
@@ -43,7 +47,7 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.parse()? {
             Input::Position(position) => Ok(position),
-            Input::Board(board) => Err(ParsePositionError::NotAPosition { reasons: board.reasons }),
+            Input::Board(board) => Err(ParsePositionError::NotAPosition { reasons: board.into_reasons() }),
         }
     }
 }
@@ -83,6 +87,63 @@ impl fmt::Display for Reasons<'_> {
             .iter()
             .enumerate()
             .try_for_each(|(index, reason)| write!(f, "{}{reason}", if index == 0 { "" } else { "; " }))
+    }
+}
+
+impl Input {
+    /// Reads a text that must be the canonical one of its context, [`FEN_CONTEXT`] or [`BOARD_CONTEXT`].
+    ///
+    /// # Errors
+    ///
+    /// An unknown context, a text that [`read_position`] refuses, one that is a board where a position is asked for
+    /// (or the other way round), and one that is not written as the canonical text.
+    pub fn from_canonical_text(context: &str, text: &str) -> Result<Self, CanonicalTextError> {
+        if !matches!(context, FEN_CONTEXT | BOARD_CONTEXT) {
+            return Err(CanonicalTextError::UnknownContext);
+        }
+        let input = read_position(text)?.input;
+        if input.context() != context {
+            return Err(CanonicalTextError::WrongContext { expected: input.context() });
+        }
+        let canonical = input.canonical_text();
+        if canonical == text { Ok(input) } else { Err(CanonicalTextError::NotCanonical { canonical }) }
+    }
+}
+
+/// Why a text is not the canonical text of a position or a board.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[non_exhaustive]
+pub enum CanonicalTextError {
+    /// This library does not know the context.
+    #[error("the context is not known here")]
+    UnknownContext,
+    /// The text cannot be read at all.
+    #[error("the text cannot be read")]
+    Unreadable(#[from] ReadPositionError),
+    /// The text belongs to the other context.
+    #[error("the text belongs to the context {expected}")]
+    WrongContext {
+        /// The context that the text belongs to.
+        expected: &'static str,
+    },
+    /// The text is another way to write what has this canonical text.
+    #[error("the canonical text is {canonical}")]
+    NotCanonical {
+        /// The canonical text.
+        canonical: String,
+    },
+}
+
+impl CanonicalTextError {
+    /// A stable name of the failure, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownContext => "canonical-text/unknown-context",
+            Self::Unreadable(_) => "canonical-text/unreadable",
+            Self::WrongContext { .. } => "canonical-text/wrong-context",
+            Self::NotCanonical { .. } => "canonical-text/not-canonical",
+        }
     }
 }
 

@@ -403,10 +403,12 @@ impl Plan<'_> {
             before: &before,
             seconds,
             complete,
+            decides: self.args.decide.is_some(),
+            output: self.args.output.as_deref(),
             read_as: &scan.read_as(),
             passed_over: &passed_over,
         };
-        summary.print(console, self.args);
+        summary.print(console);
         if let Some(path) = &self.args.summary {
             summary.write(path)?;
         }

@@ -10,7 +10,6 @@ use bitmesh_corpus::{Counts, Printable, ReadAs, Remark};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use super::Args;
 use crate::console::{Console, Failure};
 use crate::files::write_whole;
 
@@ -107,6 +106,10 @@ pub(super) struct Summary<'a> {
     pub(super) before: &'a Counts,
     pub(super) seconds: f64,
     pub(super) complete: bool,
+    /// Whether the scan decides for each side if it can still give mate.
+    pub(super) decides: bool,
+    /// The file that the rows go to.
+    pub(super) output: Option<&'a Path>,
     /// What the inputs were read as, in this run.
     pub(super) read_as: &'a [ReadAs],
     /// Files of folders and archives that were passed over.
@@ -119,7 +122,7 @@ impl Summary<'_> {
         (evaluated(self.counts) - evaluated(self.before)) as f64 / self.seconds.max(1e-6)
     }
 
-    pub(super) fn print(&self, console: &Console, args: &Args) {
+    pub(super) fn print(&self, console: &Console) {
         let counts = self.counts;
         let seconds = Duration::from_secs_f64(self.seconds);
         let rate = HumanCount(self.positions_per_second() as u64);
@@ -158,7 +161,7 @@ impl Summary<'_> {
             counts.unwinnable_black,
             counts.dead
         ));
-        if args.decide.is_some() {
+        if self.decides {
             console.complain(format_args!(
                 "decisions: winnable {}, flag draws {}, undecided {}",
                 counts.winnable, counts.flag_draw, counts.undecided
@@ -173,7 +176,7 @@ impl Summary<'_> {
                 counted(counts.broken_sources, "input")
             ));
         }
-        if let (false, Some(path)) = (self.complete, &args.output) {
+        if let (false, Some(path)) = (self.complete, self.output) {
             console.complain(format_args!(
                 "{} is not complete: continue with --resume, or begin again with --restart",
                 path.display()

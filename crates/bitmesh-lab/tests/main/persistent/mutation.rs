@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use bitmesh::persistent::{PersistentCertificate, Proof, check, prove};
-use bitmesh_lab::forge::Parts;
 use bitmesh_lab::generate::blockade;
 use bitmesh_lab::oracle;
+use bitmesh_lab::parts::Parts;
 use bitmesh_lab::random::Rng;
 use bitmesh_lab::walk::{Ward, playout};
 use shakmaty::{Bitboard, Position as _, Role};
