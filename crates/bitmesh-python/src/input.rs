@@ -1,4 +1,4 @@
-//! Positions in: texts and boards of python-chess, all through the reader of the library.
+//! Positions: texts and boards of python-chess, all through the reader of the library.
 
 use std::fmt::Write as _;
 

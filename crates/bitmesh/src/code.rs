@@ -1,4 +1,4 @@
-//! Stable codes, asked for in one way.
+//! Stable codes, read in the same way from every type.
 
 use core::fmt::Display;
 

@@ -12,7 +12,7 @@ pub use examination::{Examination, ExaminationOutcome, Fact, Finding, Need, NotC
 pub use kind::EvidenceKind;
 pub use subject::{Against, Evidence};
 
-/// Reads evidence and examines it. An input that names a kind of evidence and is not that gives a refused examination.
+/// Reads evidence and examines it. An input that names a kind of evidence but is not of that kind gives a refused examination.
 ///
 /// ```
 /// use bitmesh::{Against, ExaminationOutcome, examine_evidence};
@@ -26,7 +26,7 @@ pub use subject::{Against, Evidence};
 ///
 /// # Errors
 ///
-/// When the input has none of the forms that [`Evidence::read`] reads.
+/// When the input is in none of the forms that [`Evidence::read`] reads.
 pub fn examine_evidence(bytes: &[u8], against: Against<'_>) -> Result<Examination, EvidenceError> {
     match Evidence::read(bytes) {
         Ok(evidence) => Ok(evidence.examine(against)),

@@ -79,7 +79,7 @@ impl Verdict {
 /// How many positions a decision may look at, for one colour.
 ///
 /// The time is about a microsecond for each; an ordinary decision ends after thirty. The memory of a search is at most
-/// about 500 bytes for each position, and is kept for the next decision. Decisions that spend the default bound were
+/// about 500 bytes for each position, and is kept for the next decision. Decisions that use the whole default bound were
 /// measured to take 45 to 75 MB.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Effort {
@@ -93,7 +93,7 @@ impl Effort {
     /// The greatest bound.
     pub const MAXIMUM: Self = Self { positions: 1_000_000 };
 
-    /// At most so many positions, and never more than [`MAXIMUM`](Self::MAXIMUM). With none, only what needs no search is decided.
+    /// At most this many positions, and never more than [`MAXIMUM`](Self::MAXIMUM). With none, only what needs no search is decided.
     #[must_use]
     pub const fn positions(positions: u32) -> Self {
         if positions < Self::MAXIMUM.positions { Self { positions } } else { Self::MAXIMUM }
@@ -123,7 +123,7 @@ enum Kind {
     Other,
 }
 
-/// What each stage may look at. The last goes on with all that is left.
+/// What each stage may look at. The last takes all that is left.
 const STAGES: [(Kind, u32); 11] = [
     (Kind::Dive, 200),
     (Kind::Wide, 600),
@@ -178,7 +178,7 @@ enum Finding {
 }
 
 impl Decider {
-    /// A decider whose every decision, for one colour, may look at so many positions.
+    /// A decider whose every decision, for one colour, may look at this many positions.
     #[must_use]
     pub fn new(effort: Effort) -> Self {
         Self::with_weights(effort, Weights::GENERAL, Weights::MINORS)

@@ -63,7 +63,7 @@ impl MateLine {
         Ok(Self { position, winner, moves })
     }
 
-    /// The line from an earlier position of a game, with the moves of the game in front.
+    /// The line from an earlier position of a game: the moves of the game, then this line.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 //! one each scores (Levin tree search: minus the logarithm of the probability
 //! under the policy, with a cap), and of a constant for each ply. A position
 //! offers its best move, and the next best when that is taken, so moves are never
-//! sorted. If the best move of a new position is no dearer than what waits, it is
+//! sorted. If the best move of a new position costs no more than what waits, it is
 //! taken at once: a dive along good moves is a loop.
 //!
 //! Ties between moves go by their squares with the board seen from the winner's

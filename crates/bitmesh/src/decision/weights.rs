@@ -52,7 +52,7 @@ impl Weights {
     #[cfg(test)]
     pub(super) const LENGTH: usize = LENGTH;
 
-    /// Weights in the order of the file. Those that are missing are zero, those that are too many play no part.
+    /// Weights in the order of the file. Missing ones are zero, and surplus ones are ignored.
     #[cfg(test)]
     pub(super) fn new(values: &[i16]) -> Self {
         let mut blocks = alloc::vec![[0; 1024]; BLOCKS];

@@ -11,7 +11,7 @@ use super::kind::EvidenceKind;
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[non_exhaustive]
 pub enum EvidenceError {
-    /// The input names a kind of evidence and is not that.
+    /// The input names a kind of evidence, but is not of that kind.
     #[error("{}: {refusal}", kind.describe())]
     Refused {
         /// The kind that it names.
@@ -22,7 +22,7 @@ pub enum EvidenceError {
     /// The input is empty.
     #[error("the file is empty")]
     Empty,
-    /// It has none of the forms.
+    /// It is in none of the forms.
     #[error("neither a certificate of this program nor a JSON document")]
     UnknownFormat,
     /// It begins like a binary format, but not like one that this release knows.
@@ -34,7 +34,7 @@ pub enum EvidenceError {
         /// Where and why.
         message: String,
     },
-    /// A key stands twice in it, so that readers differ about which value counts.
+    /// A key occurs twice in it, and readers differ about which value counts.
     #[error("is an ambiguous JSON document: {message}")]
     AmbiguousJson {
         /// Where and why.
@@ -49,7 +49,7 @@ pub enum EvidenceError {
         /// The schema that it names, cut if it is long.
         schema: String,
     },
-    /// The document is of a kind that holds a certificate, and holds none.
+    /// The document is of a kind that holds a certificate, but holds none.
     #[error("is a document without a certificate")]
     NoCertificate,
     /// This build of the library does not read JSON.

@@ -28,9 +28,9 @@ enum State {
 /// How an examination ended.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum ExaminationOutcome {
-    /// Everything that was checked is as it should be.
+    /// Everything that was checked holds.
     Verified,
-    /// Something is not.
+    /// Something that was checked does not hold.
     Refused,
     /// Something that the check needs was not given.
     Incomplete,
@@ -199,7 +199,7 @@ impl Examination {
         }
     }
 
-    /// What the evidence is of.
+    /// What it is evidence of.
     #[must_use]
     pub const fn kind(&self) -> EvidenceKind {
         self.kind
@@ -242,7 +242,7 @@ impl Examination {
         &self.not_checked
     }
 
-    /// What was found, in a certificate of another producer above all.
+    /// What was found, above all in a certificate of another producer.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings

@@ -1,4 +1,4 @@
-//! What is asked of each kind of evidence.
+//! What is checked for each kind of evidence.
 
 use alloc::borrow::{Cow, ToOwned as _};
 use alloc::format;
@@ -24,7 +24,7 @@ const BOARD_HAS_STRUCTURE: &str = "whether a board has this structure";
 const OUR_STRUCTURE: &str = "the structure is the one that this program makes of the board";
 
 impl Evidence {
-    /// Examines what was read: whether it holds together, and whether it belongs to what is given beside it.
+    /// Examines what was read: whether it holds together, and whether it belongs to what is given with it.
     ///
     /// The examination says what was checked and what was not. "Verified" claims no more than the list of what was
     /// checked.

@@ -22,7 +22,7 @@ impl Evidence {
     ///
     /// # Errors
     ///
-    /// [`EvidenceError::Refused`] when the input names a kind of evidence and is not that; otherwise that it has none of
+    /// [`EvidenceError::Refused`] when the input names a kind of evidence but is not of that kind; otherwise that it is in none of
     /// the forms.
     pub fn read(bytes: &[u8]) -> Result<Self, EvidenceError> {
         read(bytes)

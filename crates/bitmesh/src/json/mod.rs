@@ -48,7 +48,7 @@ mod violation;
 pub(crate) use self::evidence::read_evidence;
 pub use self::said::Certification;
 
-/// Refuses a digest that is not the one of what it stands beside; a document may leave it out.
+/// Refuses a digest that does not belong to the rest of its document; a document may leave it out.
 fn check_digest<T, E>(stated: Option<T>, computed: Result<T, impl core::error::Error>) -> Result<(), E>
 where
     T: PartialEq + core::fmt::Display,

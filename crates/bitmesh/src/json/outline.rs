@@ -1,6 +1,6 @@
-//! The first look at a document: whether it is JSON in which no key stands twice, and which schema it names.
+//! The first look at a document: whether it is JSON in which no key occurs twice, and which schema it names.
 //!
-//! Where a key stands twice, readers differ about which value counts, so that one would verify what another does not
+//! Where a key occurs twice, readers differ about which value counts, so that one would verify what another does not
 //! see. Nothing of the document is kept. The limits on its parts are far above what any document of this library
 //! needs.
 
@@ -28,7 +28,7 @@ pub(super) struct Outline {
 /// Why a text is not a document that can be read.
 #[derive(Debug)]
 pub(super) enum OutlineError {
-    /// A key stands twice in one object.
+    /// A key occurs twice in one object.
     Ambiguous(serde_json::Error),
     /// It is not JSON, or too large in some part.
     NotJson(serde_json::Error),

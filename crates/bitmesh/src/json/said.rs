@@ -59,7 +59,7 @@ impl Certification {
 
     /// Compares the document with the one that it should be, field by field.
     ///
-    /// Notes and line tell of the text that was read, which is not in the document: they must be well-formed. The
+    /// Notes and line are about the text that was read, which is not in the document: they must only be well-formed. The
     /// reasons why a board is not a position must be those of some text that gives this board.
     pub(crate) fn compare(&self, assessment: &Assessment) -> Result<(), Refusal> {
         let expected = assessment.fields();
@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for SaidVisitor {
         Ok(Said::Other)
     }
 
-    /// Every element is a remark, or the whole list is something else, of which nothing is kept.
+    /// A list of which every element is a remark; of any other list nothing is kept.
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Said, A::Error> {
         let mut remarks = Some(Vec::new());
         while let Some(element) = elements.next_element()? {

@@ -62,7 +62,7 @@ impl PersistentCertificate {
         &self.proof
     }
 
-    /// What the certificate claims. [`check`](super::check()) tells whether it is so.
+    /// What the certificate claims. [`check`](super::check()) says whether it holds.
     #[must_use]
     pub fn claims(&self) -> Conclusions {
         let witness = self.proof.witness();

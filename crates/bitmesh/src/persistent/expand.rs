@@ -55,7 +55,7 @@ impl Default for Bound {
 /// colour can give mate, the legal moves are followed until each line comes to
 /// a position that a witness decides, or to one that was met before. A mate
 /// that is met ends the search for its colour, and so does the bound for both.
-/// All of it rests on plain witnesses; [`prove_with_every_kind`] goes on with the other kinds of proof.
+/// All of it rests on plain witnesses; [`prove_with_every_kind`] adds the other kinds of proof.
 /// A claim that is absent is open, not refuted.
 ///
 /// ```
@@ -116,7 +116,7 @@ fn plainly(
     }
 }
 
-/// A proof of all that is claimed already and of more, by other grounds than plain witnesses.
+/// A proof of all that is claimed already and of more, on other grounds than plain witnesses.
 /// `open` are the colours for which no mate is known.
 fn with_other_kinds(
     position: &Chess,

@@ -8,7 +8,7 @@
 //! the proof and the bytes.
 //!
 //! [`analyze`] answers without allocating, and [`prove`] makes a certificate.
-//! [`prove_within`] goes on where that leaves open who can give mate: it follows
+//! [`prove_within`] looks further where that leaves open who can give mate: it follows
 //! the legal moves as far as a bound allows. [`check()`] verifies a certificate
 //! of either kind without any code of the prover.
 //!

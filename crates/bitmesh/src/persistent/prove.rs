@@ -59,7 +59,7 @@ pub fn analyze(position: &Chess) -> Outline {
     analyze_in_full(position)
 }
 
-/// What is said of a position about which there is nothing to claim.
+/// The answer for a position about which there is nothing to claim.
 const OPEN: Outline = Outline {
     frozen: Bitboard::EMPTY,
     components: 1,
@@ -266,7 +266,7 @@ impl<'a> Start<'a> {
         self.colors.black | self.colors.white
     }
 
-    /// Whether one side has no more than a knight, or bishops on squares of one colour.
+    /// Whether one side has at most a knight, or bishops on squares of one colour.
     ///
     /// With nothing frozen all others can go everywhere together, and so give mate
     /// in a corner as far as a witness tells.

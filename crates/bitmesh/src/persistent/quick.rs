@@ -1,4 +1,4 @@
-//! A quick look that finds most positions about which layer 3 has nothing to say.
+//! A quick look that finds most positions for which layer 3 has nothing to say.
 //!
 //! [`analyze`](super::analyze) asks here first. *Yes* means that the largest witness freezes nothing and that no side is
 //! short of pieces, so that there is nothing to claim; it comes from the board alone, castling rights and en passant can only
@@ -16,7 +16,7 @@
 //!    enemy (rule 8): by a pawn or the other king. If that may be so, look closer.
 //! 4. Now only pawns can be frozen, and the one in front of a frozen pawn is frozen too. The last of such a column faces
 //!    an enemy pawn: every frozen pawn stands in a column with a *ram*. A ram of which a pawn attacks or is attacked
-//!    cannot be frozen (rules 6 and 7). No ram left: nothing is frozen.
+//!    cannot be frozen (rules 6 and 7). If no ram is left, nothing is frozen.
 //! 5. What may be frozen is thus part of a set *F₀*, the rams that are left with the pawns behind them. If the squares outside
 //!    *F₀* are one region and each square of *F₀* has a neighbour in it, then the same holds for any part *F* of *F₀*. A queen
 //!    reaches all of that region, because she steps like a king, and attacks every enemy pawn of *F*: rule 7 leaves
@@ -32,7 +32,7 @@ use crate::geometry::steps::{bishop_steps, king_steps, knight_steps, pawn_attack
 /// Whether the pieces alone show that [`analyze`](super::analyze) claims nothing about a legal position; `false` says
 /// nothing.
 ///
-/// `analyze` asks this first. It is for callers that have a board and would have to make a position of it. They must know
+/// `analyze` asks this first. It is for callers that have a board and would have to make a position from it. They must know
 /// that the position is legal: about other boards, such as those without exactly one king a side, it says nothing.
 ///
 /// ```

@@ -4,14 +4,14 @@ use shakmaty::{Chess, Move, Position as _, Role};
 
 use crate::geometry::steps::pawn_attacks;
 
-/// Whether a legal move leaves everything that [`analyze`](super::analyze) says as it is.
+/// Whether a legal move changes nothing that [`analyze`](super::analyze) says.
 ///
 /// It is a *reversible* move: not of a pawn, no capture and no castling; it ends no castling right, the position before
 /// it has no en-passant square, and if the king moves, no enemy pawn attacks the square that he leaves. The proof is in
 /// `docs/permanent-independence.md`, under *Reversible moves*. A program that follows a game can keep the answer for
 /// more than half of its moves.
 ///
-/// `false` says nothing: the answer may change, and mostly does not. A move that is not legal may get either answer.
+/// `false` says nothing: the answer may change, but usually does not. A move that is not legal may get either answer.
 ///
 /// ```
 /// use bitmesh::persistent::{analyze, keeps_outline};

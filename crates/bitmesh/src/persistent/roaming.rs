@@ -19,8 +19,8 @@ use crate::geometry::steps::{king_steps, officer_steps, pawn_attacks, pawn_pushe
 /// A certificate that a colour never gives mate, by an expansion with men at home, if one of a few lists of homes closes
 /// within the bound.
 ///
-/// A man at home is counted, not placed, so that many positions are one state. It helps where play goes on for very long
-/// and few men matter: a king shut in while bishops roam, say. Each list is tried with at most so many states; one costs a few
+/// A man at home is counted, not placed, so that many positions are one state. It helps where play can last very long
+/// and few men matter: a king shut in while bishops roam, say. Each list is tried with at most that many states; a state costs a few
 /// microseconds. [`check`](super::check()) accepts what is returned. With castling rights, with an en-passant
 /// capture, or with more than 32 pieces there is none.
 ///

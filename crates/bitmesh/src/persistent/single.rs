@@ -54,7 +54,7 @@ pub fn never_mates_with_stoppers(position: &Chess, color: Color) -> bool {
 /// A certificate that a colour never gives mate, if one is found within the bound.
 ///
 /// It claims that colour, and the other where the same proof shows it. Grounds are tried in this order: a
-/// witness, the material, a witness with stoppers, and an expansion of at most so many positions whose leaves
+/// witness, the material, a witness with stoppers, and an expansion within the bound whose leaves
 /// rest on any of these. [`check`](super::check()) accepts what is returned. With more than 32 pieces there is none.
 ///
 /// ```

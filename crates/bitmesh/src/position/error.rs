@@ -156,7 +156,7 @@ pub enum ReadPositionProblem {
         /// How many ranks it has.
         ranks: usize,
     },
-    /// The placement goes on after the first rank.
+    /// The placement continues after the first rank.
     #[error("placement has more than 8 ranks (a ninth one holds pieces in hand in a chess variant)")]
     TooManyRanks,
     /// Pieces in hand: the position belongs to a chess variant.
@@ -171,7 +171,7 @@ pub enum ReadPositionProblem {
     /// The text ends before a field that has no default.
     #[error("the field is missing")]
     MissingField,
-    /// The side to move is something else than `w` or `b`.
+    /// The side to move is not `w` or `b`.
     #[error("side must be w or b{}", DidYouMean(*suggestion))]
     InvalidSide {
         /// What was probably meant.

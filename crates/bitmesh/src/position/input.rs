@@ -20,7 +20,7 @@ pub const BOARD_CONTEXT: &str = "bitmesh:board:v1";
 
 /// A legal position with its canonical text.
 ///
-/// Legal as shakmaty has it: one king each, no pawn on a back rank, material that promotions can explain, the side
+/// Legal by shakmaty's rules: one king each, no pawn on a back rank, material that promotions can explain, the side
 /// that is not to move not in check, no impossible check, castling rights with their king and rook, an en-passant
 /// square that a double step can have passed. That the position can come up in a game is not claimed.
 ///
@@ -162,7 +162,7 @@ pub struct Reading {
     pub halfmove_clock: u32,
     /// Number of the move to be played, as given; 1 if not given.
     pub fullmove_number: NonZeroU32,
-    /// The operations of an EPD line as they stand there, in their order.
+    /// The operations of an EPD line, verbatim and in order.
     pub operations: Vec<Operation>,
     /// Where the fields of the position end in the text, in bytes: operations or other text begin there.
     pub fields_end: usize,

@@ -1,4 +1,4 @@
-//! Positions in: one reader for every front, and one canonical text.
+//! Positions: one reader for every front end, and one canonical text.
 
 mod board_only;
 mod canonical;

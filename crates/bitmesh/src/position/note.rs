@@ -63,7 +63,7 @@ pub enum Note {
     MoveNumberZero,
     /// Operations stand after the counters of a six-field FEN.
     OperationsAfterCounters,
-    /// An operation is not as the EPD standard has it; it is kept as it stands.
+    /// An operation breaks the EPD standard; it is kept unchanged.
     Operation {
         /// Which one, counted from 0.
         index: usize,

@@ -1,4 +1,4 @@
-//! The operations of an EPD line, kept as they stand.
+//! The operations of an EPD line, kept verbatim.
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeSet;
@@ -50,7 +50,7 @@ pub(super) const fn is_blank(found: char) -> bool {
     matches!(found, ' ' | '\t' | '\u{a0}')
 }
 
-/// Splits at semicolons that are not inside quotes. A backslash inside quotes takes the next character along.
+/// Splits at semicolons that are not inside quotes. A backslash inside quotes includes the next character.
 ///
 /// Semicolons with nothing between them are one note, however many they are.
 pub(super) fn read_operations(text: &str, notes: &mut Vec<Note>) -> Vec<Operation> {

@@ -19,9 +19,9 @@ pub struct Placement<'a> {
 /// Reads the placement that a FEN, an EPD line or a bare placement begins with.
 ///
 /// Eight ranks from the eighth to the first, divided by `/`; in each, letters for pieces and numbers from 1 to 8 for
-/// empty squares make up eight squares. Numbers side by side are added up. The placement ends in front of the first
+/// empty squares make up eight squares. Numbers side by side are added up. The placement ends before the first
 /// character that has no place in one. These are exactly the placements that [`read_position`](crate::read_position)
-/// accepts; here nothing in front of the placement is skipped, and what follows it is not looked at. This is the fast
+/// accepts; here nothing before the placement is skipped, and what follows it is not looked at. This is the fast
 /// way from a text to layers 1 and 2:
 ///
 /// ```
@@ -32,7 +32,7 @@ pub struct Placement<'a> {
 /// # Ok::<(), &str>(())
 /// ```
 ///
-/// `None` means that the text begins otherwise; `read_position` says where and why.
+/// `None` means that the text does not begin with one; `read_position` says where and why.
 #[must_use]
 pub fn read_placement(text: &[u8]) -> Option<Placement<'_>> {
     // Each symbol is entered where it begins, whatever it is, and all checks come at the end: where the ranks of a text

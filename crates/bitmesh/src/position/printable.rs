@@ -1,4 +1,4 @@
-//! Text from inputs, as it can be shown to people.
+//! Text from inputs, made safe to show to people.
 
 use core::fmt::{self, Display, Write};
 
@@ -6,7 +6,7 @@ use core::fmt::{self, Display, Write};
 ///
 /// Control characters (C0, DEL and C1), line and paragraph separators and the signs that turn the direction of text are
 /// written as escapes: `\n`, `\t`, `\u{1b}`. Everything else stays as it is, backslashes too: it is a text for people,
-/// not one to be read back. A text that went through twice is as if it had gone through once.
+/// not one to be read back. Doing it twice gives the same text as doing it once.
 ///
 /// ```
 /// use bitmesh::Printable;

@@ -52,7 +52,7 @@ fn read_width(text: &str, width: usize) -> Option<Rendering> {
             }
         }
     }
-    // The letters below say which side it is; without them nothing would.
+    // Only the letters below say which side it is.
     let files = lines.next()?.split_whitespace().collect::<alloc::string::String>();
     let expected = if for_black { "hgfedcba" } else { "abcdefgh" };
     (files == expected).then_some(Rendering { board, for_black })

@@ -95,7 +95,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// An unknown context, a text that [`read_position`] refuses, one that is a board where a position is asked for
+    /// An unknown context, a text that [`read_position`] refuses, one that is a board where a position is needed
     /// (or the other way round), and one that is not written as the canonical text.
     pub fn from_canonical_text(context: &str, text: &str) -> Result<Self, CanonicalTextError> {
         if !matches!(context, FEN_CONTEXT | BOARD_CONTEXT) {

@@ -9,7 +9,7 @@ use crate::geometry::shift;
 /// A pawn is locked when the square in front of it is occupied by anything, or
 /// lies off the board, and it attacks no enemy piece; an enemy king counts as a
 /// piece. The claim is about this board alone: whose turn it is and en passant
-/// play no part, and nothing is said about the time after the next capture.
+/// play no part, and it says nothing about the board after the next capture.
 ///
 /// ```
 /// use bitmesh::{get_locked_pawns, shakmaty::{Bitboard, Board, Square}};

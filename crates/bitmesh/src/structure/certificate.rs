@@ -10,7 +10,7 @@ use crate::digest::DecompositionCertificateDigest;
 use crate::geometry::shift;
 use crate::payload::{Buffer, DecodeError, PayloadError, Reader, Sink};
 
-/// The length of everything in front of the components.
+/// The length of everything before the components.
 const HEADER_LENGTH: usize = 22;
 
 /// The length of a component.
@@ -109,7 +109,7 @@ pub enum DecompositionCertificateValidationError {
     /// A strict certificate has no reason for a rejection.
     #[error("strict certificate has rejection reason {}", rejection_reason.name())]
     StrictWithRejectionReason { rejection_reason: DecompositionRejectionReason },
-    /// Rejected for want of a barrier, but there is one.
+    /// Rejected for lack of a barrier, but there is one.
     #[error("rejected for no locked barrier but the barrier is not empty")]
     NoLockedBarrierRejectionWithBarrier,
     /// Without a barrier there is at most one component.
@@ -139,7 +139,7 @@ pub enum DecompositionCertificateValidationError {
     /// The root is not one of the component's squares.
     #[error("component {component_index} has root {root} outside its mask")]
     ComponentRootOutsideMask { component_index: usize, root: u8 },
-    /// Two components have one root.
+    /// Two components have the same root.
     #[error("components {first_component_index} and {second_component_index} share root {root}")]
     DuplicateComponentRoot { first_component_index: usize, second_component_index: usize, root: u8 },
     /// Two components share a square.

@@ -132,7 +132,7 @@ impl fmt::Display for Difference {
 /// not have. Without findings for a board, the certificate is the one that
 /// [`certify_decomposition`](crate::certify_decomposition) makes, up to the order of its list.
 ///
-/// A certificate that is not [valid](DecompositionCertificate::validate) is compared as it stands; the findings then
+/// A certificate that is not [valid](DecompositionCertificate::validate) is compared as it is; the findings then
 /// say nothing.
 ///
 /// ```

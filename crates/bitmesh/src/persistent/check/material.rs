@@ -5,7 +5,7 @@ use shakmaty::{ByColor, Chess, Color, Position as _};
 use super::error::CheckError;
 use crate::persistent::material::cannot_mate;
 
-/// Each claimed colour has not mated already, and has not the material to mate later.
+/// Each claimed colour has not mated already, and does not have the material to mate later.
 pub(super) fn check_material(position: &Chess, unwinnable: ByColor<bool>) -> Result<(), CheckError> {
     // The lemmas speak of moves. What is on the board already need not come from one.
     let mate_by = position.is_checkmate().then_some(!position.turn());
