@@ -1,4 +1,4 @@
-//! Positions out of a column of a Parquet file.
+//! Positions from a column of a Parquet file.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -140,15 +140,15 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(corrupt(&"the decoder gave up")))
 }
 
-/// A column of texts, of bytes that ought to be texts, or of something that is put into words. Whether bytes are texts
-/// is asked cell by cell, when it is read.
+/// A column of texts, of bytes that should be texts, or of values that are written as text. Whether bytes are texts
+/// is checked cell by cell, when they are read.
 enum Texts<'a> {
     Utf8(&'a StringArray),
     Binary(&'a BinaryArray),
     Words(Vec<String>),
 }
 
-/// Whether the cells of a column can be put into words.
+/// Whether the cells of a column can be written as text.
 fn is_carried(kind: &DataType) -> bool {
     kind.is_integer()
         || matches!(kind, DataType::Float32 | DataType::Float64 | DataType::Boolean | DataType::Date32)

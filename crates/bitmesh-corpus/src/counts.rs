@@ -42,13 +42,14 @@ pub struct Counts {
     pub positions: u64,
     /// Boards that are not a position.
     pub boards: u64,
-    /// Positions and boards left out because they were there before.
+    /// Positions and boards left out because they had come earlier.
     pub duplicates: u64,
     /// Positions and boards left out because they do not have a wanted claim.
     pub filtered: u64,
     /// Rows written.
     pub rows: u64,
-    /// Rows that say only what went wrong.
+    /// Rows that say only what went wrong. The row of a board with an error is not among them: the board counts in
+    /// [`boards`](Self::boards).
     pub error_rows: u64,
     /// Sources that could not be read to their end.
     pub broken_sources: u64,
@@ -70,10 +71,10 @@ pub struct Counts {
     /// Those decided, in which a flag that falls draws.
     #[serde(default)]
     pub flag_draw: u64,
-    /// Those in which a decision was asked for and not found.
+    /// Those in which a decision was wanted and not found.
     #[serde(default)]
     pub undecided: u64,
-    /// Notices by code: what was read although it is not as the format has it.
+    /// Notices by code: what was read although it deviates from its format.
     pub notices: BTreeMap<String, u64>,
 }
 

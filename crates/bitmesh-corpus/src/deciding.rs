@@ -1,7 +1,7 @@
 //! Decisions along games: whether each side can still give mate, with as few searches as possible.
 //!
-//! What can no longer be won stays so, and a line from a later position is one from every earlier, with the moves of
-//! the game before it. So a game is decided from its end: if the last position can be won, all can. Which positions are
+//! What can no longer be won stays so, and a line from a later position is also one from every earlier one, after the
+//! moves of the game in between. So a game is decided from its end: if the last position can be won, all can. Which positions are
 //! looked at follows from the game alone, so that threads and portions change nothing.
 
 use std::sync::Arc;

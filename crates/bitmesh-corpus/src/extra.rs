@@ -1,4 +1,4 @@
-//! Columns after those of the schema, which a caller has asked for.
+//! Columns after those of the schema, for callers that want them.
 
 use crate::carried::{Carried, Value};
 use crate::columns::{COLUMNS, KINDS, Kind};
@@ -35,7 +35,7 @@ pub struct Extra {
     pub offset: bool,
 }
 
-/// Two columns of the rows would have one name.
+/// Two columns of the rows would have the same name.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("two columns of the rows would have the name {name}")]
 pub struct RepeatedColumn {

@@ -1,7 +1,7 @@
-//! Collections of chess positions, read, evaluated and given out as rows.
+//! Collections of chess positions, read, evaluated and returned as rows.
 //!
 //! A [`Scan`] reads FEN and EPD lines, games (PGN), tables (CSV and TSV) and
-//! Parquet files, packed or not, evaluates every position over all cores, and
+//! Parquet files, packed or not, evaluates every position on all cores, and
 //! hands out rows of the schema [`bitmesh.scan.v1`](SCHEMA) in the order of the
 //! sources. Memory does not grow with the size of the sources.
 //!
@@ -9,8 +9,8 @@
 //! error, what is forgiven is a notice, and both are counted. The handbook page
 //! `docs/scan.md` has the rules for every oddity of the formats.
 //!
-//! The crate prints nothing and keeps no global state. What becomes of the rows is
-//! the caller's choice: [`JsonLines`], [`Csv`], Arrow record batches, [`Rows`], or
+//! The crate prints nothing and keeps no global state. The caller chooses what becomes of
+//! the rows: [`JsonLines`], [`Csv`], Arrow record batches, [`Rows`], or
 //! another [`Collect`]; [`output`] writes files that survive a kill.
 
 #![forbid(unsafe_code)]

@@ -77,7 +77,7 @@ impl Memory {
         *self = Self::default();
     }
 
-    /// Goes on to the position that a move has led to from the one evaluated last, and says whether nothing is claimed
+    /// Moves on to the position that a move has led to from the one evaluated last, and says whether nothing is claimed
     /// about it for sure.
     #[inline]
     pub(crate) fn advance(&mut self, chess: &Chess, step: Step) -> bool {
@@ -99,7 +99,7 @@ impl Memory {
         claims_nothing
     }
 
-    /// The verdict about the position that the memory has just gone on to.
+    /// The verdict about the position that the memory has just moved on to.
     pub(crate) fn verdict(&self, chess: &Chess) -> Verdict {
         let verdict = Verdict::new(Subject::Chess(chess), self.in_one, self.permanent);
         debug_assert_eq!(verdict, evaluate(Subject::Chess(chess)), "{chess:?}");

@@ -20,11 +20,11 @@ use crate::table::Column;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The format of every source; found out for each if not given.
+    /// The format of every source; detected for each if not given.
     pub format: Option<Format>,
     /// The column of a table that holds the positions; by default the one named `fen` or `epd`.
     pub column: Option<Column>,
-    /// What separates the cells of a table; found out if not given.
+    /// What separates the cells of a table; detected if not given.
     pub delimiter: Option<u8>,
     /// Whether to play the first move of the column `Moves` before a position of a table is taken.
     pub first_move: bool,
@@ -34,12 +34,12 @@ pub struct Options {
     pub odds_castling: bool,
     /// What is carried along from the sources into separate columns.
     pub extra: Extra,
-    /// Look for proofs of layer 3 in so many positions that can follow, where the analysis alone does not prove a
+    /// Look for proofs of layer 3 in that many positions that can follow, where the analysis alone does not prove a
     /// position dead. That takes much longer: see the handbook.
     pub positions: Option<Bound>,
     /// Only rows with at least one of these claims, and rows with an error; all rows if not given.
     pub only: Option<Claims>,
-    /// Whether to give one row only for each position: the first.
+    /// Whether to give only one row for each position: the first.
     pub unique: bool,
     /// How many threads evaluate.
     pub threads: NonZeroUsize,

@@ -44,7 +44,7 @@ impl From<ReadPositionError> for Problem {
     }
 }
 
-/// Something that was read although it is not as the format has it.
+/// Something that was read although it deviates from its format.
 ///
 /// A notice is not a failure: the input counts as read, and the scan ends well.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -100,7 +100,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a scan cannot start or cannot go on.
+/// Why a scan cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScanError {

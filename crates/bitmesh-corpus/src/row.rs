@@ -30,7 +30,7 @@ pub struct Row {
     pub place: Place,
     /// What was found out; absent if there is neither a position nor a board.
     pub finding: Option<Finding>,
-    /// Whether each side can still give mate; present if that was asked for and there is a position.
+    /// Whether each side can still give mate; present if decisions are wanted and there is a position.
     pub decided: Option<ByColor<Verdict>>,
     /// Why the input is not a position; absent if it is one, or does not claim to be one.
     pub problem: Option<Problem>,
@@ -125,7 +125,7 @@ pub trait Collect: Send + 'static {
     /// Takes one row.
     fn push(&mut self, row: &Row);
 
-    /// Gives back what was taken since the last time.
+    /// Returns what was taken since the last time.
     fn take(&mut self) -> Self::Block;
 }
 

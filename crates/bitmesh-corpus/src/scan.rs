@@ -1,4 +1,4 @@
-//! The scan: sources in, rows out, in order, over all cores.
+//! The scan: sources in, rows out, in order, on all cores.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -85,14 +85,14 @@ pub enum Step<B> {
     Finished,
 }
 
-/// How many kinds of remarks a block may have; there are not so many.
+/// How many kinds of remarks a block may have; there are fewer.
 const REMARKS: usize = 100;
 
 /// How many portions may be read, evaluated or waiting for their turn for each thread, and how many more.
 const PORTIONS_PER_THREAD: usize = 2;
 const MORE_PORTIONS: usize = 2;
 
-/// A scan that is going on.
+/// A running scan.
 ///
 /// Its threads read, evaluate and collect; the rows arrive as blocks in the order
 /// of the sources, whatever the number of threads. Dropping it stops the threads.

@@ -1,4 +1,4 @@
-//! Bytes out of files and pipes, unpacked.
+//! Bytes from files and pipes, unpacked.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::ahead::Ahead;
 use crate::problem::Problem;
 
-/// How the bytes of a source are packed. Found out from the bytes, never from the name.
+/// How the bytes of a source are packed. Detected from the bytes, never from the name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Compression {
     /// Not at all.

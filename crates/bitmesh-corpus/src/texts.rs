@@ -22,15 +22,15 @@ pub enum Depth {
     Analysis,
     /// A certificate that was made and checked; claims that do not pass the checker are not made.
     Certificate,
-    /// The same, with an expansion of so many positions where that proves more.
+    /// The same, with an expansion of that many positions where it proves more.
     Expansion(Bound),
 }
 
 /// Evaluates texts without opening files or starting threads, for callers that do both.
 ///
 /// Each text gives one row, the same that a [`Scan`](crate::Scan) gives for a cell of a table:
-/// an empty text is a row with an error. What is merely forgiven is not told, and so text after
-/// a position, which a scan passes over with a notice, is an error here.
+/// an empty text is a row with an error. Notices are not given, so text after a
+/// position, which a scan passes over with a notice, is an error here.
 ///
 /// ```
 /// use bitmesh_corpus::{Rows, Collect as _, Texts};
@@ -66,7 +66,7 @@ impl Texts {
         Self { row, depth: Depth::default(), certificate: None }
     }
 
-    /// The same with other foundations of layer 3.
+    /// The same with another basis for layer 3.
     #[must_use]
     pub fn with_depth(self, depth: Depth) -> Self {
         Self { depth, ..self }

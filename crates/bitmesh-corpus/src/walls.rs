@@ -1,4 +1,4 @@
-//! Whether pawns can divide a board at all, found out faster than the regions.
+//! Whether pawns can divide a board at all, found faster than the regions.
 //!
 //! Layer 1 is strict when the locked pawns leave two regions with pieces. In a legal position no pawn stands on the first or
 //! last rank, so a region can only be closed off by at least five locked pawns (at the edge of the board; more in the
@@ -6,7 +6,7 @@
 
 use shakmaty::{Bitboard, Board};
 
-/// Whether less than five pawns have anything in front of them.
+/// Whether fewer than five pawns have anything in front of them.
 ///
 /// No other pawn of a legal position is locked, so nothing is closed off.
 #[inline]
@@ -37,7 +37,7 @@ pub(crate) fn leave_one_region(pawns: Bitboard) -> bool {
     }
 }
 
-/// Whether a set has less than five squares, for less than it takes to count them.
+/// Whether a set has fewer than five squares, for less than it takes to count them.
 const fn has_less_than_five(squares: u64) -> bool {
     let mut rest = squares;
     let mut taken = 0;

@@ -24,7 +24,7 @@ pub(crate) fn is_zip(start: &[u8]) -> bool {
     MAGIC.iter().any(|magic| start.starts_with(magic))
 }
 
-/// A file inside an archive, as the directory of the archive has it.
+/// A file inside an archive, as the directory of the archive describes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) name: String,

@@ -1,8 +1,8 @@
 //! Games in Portable Game Notation: every position of every game.
 //!
-//! The tokens of the movetext are read here and not by `pgn-reader`, which passes over what it does not
-//! understand without a word: a move with a stray byte, or a figurine, would be lost, and the moves after it played
-//! by the wrong side. Moves in standard notation are read in `san.rs`; whether one is legal is shakmaty's answer.
+//! The tokens of the movetext are read here and not by `pgn-reader`, which silently passes over what it does
+//! not understand: a move with a stray byte, or a figurine, would be lost, and the moves after it played by the wrong
+//! side. Moves in standard notation are read in `san.rs`; whether one is legal is shakmaty's answer.
 
 mod blank;
 mod movetext;

@@ -37,7 +37,7 @@ pub(super) enum Spelling {
     Standard,
     /// With other signs: figurines, dashes, castling with zeros.
     Respelled,
-    /// From square to square, as engines are told it.
+    /// From square to square, as engines write it.
     Uci,
     /// With the whole square that the piece comes from, where the standard would leave it out.
     Long,
@@ -69,7 +69,7 @@ pub(super) fn resolve(chess: &Chess, token: &[u8]) -> Result<Resolved, SanProble
     Ok(Resolved { played, spelling: Spelling::Respelled })
 }
 
-/// Whether a token is written as engines are told a move: `g1f3`, `e7e8q`, `0000`.
+/// Whether a token is written as engines write a move: `g1f3`, `e7e8q`, `0000`.
 fn is_uci(token: &[u8]) -> bool {
     let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
     match token {

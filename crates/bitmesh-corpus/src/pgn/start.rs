@@ -21,7 +21,7 @@ struct Given {
 ///
 /// # Errors
 ///
-/// When the tags name a start that cannot be found out or another variant: no game ever falls back to the
+/// When the tags name a start that cannot be determined, or another variant: no game ever falls back to the
 /// usual start because its own is bad.
 pub(super) fn read(
     tags: &mut Tags<'_>,

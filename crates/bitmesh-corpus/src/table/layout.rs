@@ -1,4 +1,4 @@
-//! Which columns of a table hold what: by their names, and where no name fits, by their content.
+//! Which columns of a table hold what: by their names, and where no name fits, by their contents.
 
 use std::fmt;
 
@@ -211,7 +211,7 @@ impl Sample<'_> {
                 return Ok((What::Position(placement), told(placement, "boards without a side to move")));
             };
             let fields = [Some(placement), Some(turn), self.field(2), self.field(3)];
-            // The place of a field that is not there must not be taken by the next one.
+            // The place of a missing field must not be taken by the next one.
             let until = if fields[2].is_none() { 2 } else { 4 };
             let fields: Vec<usize> = fields.into_iter().take(until).flatten().collect();
             let names: Vec<&str> = fields.iter().map(|&column| self.names[column].as_str()).collect();
@@ -246,7 +246,7 @@ impl Layout {
         match &self.what {
             What::Position(position) => cells.push(at, cell(*position), self.moves.map(&cell)),
             What::Fields(columns) => {
-                // Castling and en passant that no column has are none.
+                // Castling and en passant without a column are `-`.
                 let fields = columns.iter().map(|&column| cell(column));
                 let none = [&b"-"[..], b"-"];
                 cells.push_fields(at, fields.chain(none).take(columns.len().max(4)));

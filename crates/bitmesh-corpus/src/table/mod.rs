@@ -81,7 +81,7 @@ struct Table {
 }
 
 impl TableReader {
-    /// Without a delimiter it is found out from the first lines.
+    /// Without a delimiter, the first lines decide.
     pub(crate) fn new(mut text: Text, delimiter: Option<u8>, wanted: Wanted) -> Self {
         text.require(BLOCK);
         let column = match &wanted.column {
@@ -127,7 +127,7 @@ impl TableReader {
         Ok((!portion.is_empty()).then_some(portion))
     }
 
-    /// Passes over a blank line, or a comment in front of the table.
+    /// Passes over a blank line, or a comment before the table.
     fn skip(&mut self, portion: &mut Cells) -> bool {
         let data = self.text.data();
         let is_blank = matches!(data, [b'\n', ..] | [b'\r', b'\n', ..]) || data == b"\r" && self.text.ended();
@@ -371,7 +371,7 @@ fn lines(data: &[u8]) -> impl Iterator<Item = String> {
     lines.map(|line| String::from_utf8_lossy(line).into_owned())
 }
 
-/// Whether a line stands in front of a table and is not part of it.
+/// Whether a line stands before a table and is not part of it.
 fn is_preface(line: &str) -> bool {
     line.starts_with('#') || named_delimiter(line.as_bytes()).is_some()
 }

@@ -1,11 +1,11 @@
 //! One record of a table after the other, with its cells.
 //!
 //! A cell may begin with a quote; then it ends with the next quote that is not doubled, and delimiters and line ends
-//! inside belong to it. Quotes elsewhere are text. A quote that does not keep to this costs its own line and no more:
+//! inside belong to it. Quotes elsewhere are text. A quote that breaks this rule costs only its line. It does so when
 //!
 //! - it is never closed;
-//! - its cell goes over more than one line, and other text than a delimiter or a line end follows it;
-//! - its record goes over more than one line and does not have the number of cells that the table has;
+//! - its cell spans more than one line, and something other than a delimiter or a line end follows it;
+//! - its record spans more than one line and does not have the number of cells that the table has;
 //! - a line inside it is a row of the table by itself: see [`Rows`].
 
 use memchr::{memchr, memchr_iter};
@@ -51,9 +51,9 @@ impl CellBuffer {
 pub(super) enum Found {
     /// A record; `length` bytes and `lines` line ends belong to it.
     Record { length: usize, lines: u64 },
-    /// A quote that is not as it should be; `cell` is counted from 1.
+    /// A quote that is not closed properly; `cell` is counted from 1.
     OpenQuote { cell: usize },
-    /// The record goes on where the text ends.
+    /// The record continues where the text ends.
     More,
 }
 
@@ -251,7 +251,7 @@ mod tests {
         while !rest.is_empty() {
             let mut cells = CellBuffer::default();
             let found = read_record(rest, true, b',', &mut cells, &Test(fields));
-            // The same comes out of text in pieces: what is decided early is decided rightly.
+            // Text in pieces gives the same: what is decided early is decided correctly.
             for cut in 0..rest.len() {
                 let mut other = CellBuffer::default();
                 let early = read_record(&rest[..cut], false, b',', &mut other, &Test(fields));
