@@ -1,6 +1,6 @@
 //! Games as tournament files have them: short, with many tags, moves in lines of eighty characters.
 //!
-//! Made here, so that nothing of anybody's collection is needed. A game begins as one of the well-known games and goes on
+//! Made here, so that no collection from elsewhere is needed. A game begins as one of the well-known games and continues
 //! with any moves, and now and then with the one that wins most.
 
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::positions;
 /// The longest line of moves.
 const WIDTH: usize = 80;
 
-/// Games end when so few are left: beginners go on for long, and then have little to mate with.
+/// Games end when so few are left: beginners play on for long, and then have little to mate with.
 const FEWEST: usize = 10;
 
 const SYLLABLES: [&str; 16] =

@@ -1,5 +1,5 @@
 //! Known positions, as tables with their answers. A file that is not a list of FENs has a heading; columns are
-//! set apart by tabs. The decision tables name their sources in `cases/decide/README.md`.
+//! separated by tabs. The decision tables name their sources in `cases/decide/README.md`.
 
 pub const BLOCKED: &str = include_str!("../cases/blocked.tsv");
 pub const DEAD: &str = include_str!("../cases/dead.tsv");
@@ -8,7 +8,7 @@ pub const LICHESS_DEAD: &str = include_str!("../cases/lichess_dead.fen");
 pub const MATE_POSSIBLE: &str = include_str!("../cases/mate_possible.tsv");
 pub const WALL_EN_PASSANT: &str = include_str!("../cases/wall_en_passant.tsv");
 
-/// Constructed positions in which a colour never gives mate and play goes on for very long.
+/// Constructed positions in which a colour never gives mate and play can last very long.
 pub const HARD: &str = include_str!("../../bitmesh/tests/cases/decide/hard.tsv");
 pub const DECIDE_LICHESS: &str = include_str!("../cases/decide/lichess.tsv");
 pub const DECIDE_CONSTRUCTED: &str = include_str!("../cases/decide/constructed.tsv");

@@ -2,8 +2,8 @@
 //! claimed never to come.
 //!
 //! The judge knows legal moves and nothing of proofs. Material, stoppers, expansions with mixed leaves and men at home
-//! are produced, forged and judged; homes are also made up without any sense, because every list of them is sound
-//! if the checker is. Claims that are forged for a colour that can mate show that the judge finds mates.
+//! are produced, forged and judged; homes are also made up at random, because every list of them is sound if the
+//! checker is. Claims that are forged for a colour that can mate show that the judge finds mates.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -35,7 +35,7 @@ pub enum Judgement {
     Unknown,
 }
 
-/// Looks for a mate by a colour among at most so many positions, those first that look near to one.
+/// Looks for a mate by a colour among at most this many positions, starting with those that look near to one.
 pub fn judge(start: &Chess, color: Color, limit: usize) -> Judgement {
     let hash = |position: &Chess| position.zobrist_hash::<Zobrist128>(EnPassantMode::Legal).0;
     let mut seen = HashSet::from([hash(start)]);
@@ -87,7 +87,7 @@ pub struct ClaimTally {
     /// Claims by what they rest on, and those that a complete search confirms.
     pub claims: [u64; GROUNDS.len()],
     pub confirmed: [u64; GROUNDS.len()],
-    /// Lists of homes without sense, those that the checker accepts, and those confirmed.
+    /// Random lists of homes, those that the checker accepts, and those confirmed.
     pub senseless: u64,
     pub senseless_accepted: u64,
     pub senseless_confirmed: u64,
@@ -114,7 +114,7 @@ impl fmt::Display for ClaimTally {
 #[derive(Debug)]
 pub struct ClaimSession {
     rng: Rng,
-    /// Positions in which play goes on for long, and dead ones.
+    /// Positions in which play can last long, and dead ones.
     cases: [Vec<Chess>; 2],
     /// How many positions the judge looks at.
     limit: usize,
@@ -202,7 +202,7 @@ impl ClaimSession {
         Ok(())
     }
 
-    /// Homes of the right form and nothing else: what the checker accepts must be true.
+    /// Homes that have the right form and are otherwise random: what the checker accepts must be true.
     fn senseless_homes(&mut self, start: &Chess, color: Color) -> Result<(), Failure> {
         let mut certificate = None;
         let mut bytes = senseless(start, color, &mut self.rng);

@@ -15,7 +15,7 @@ pub fn scan_pgn(bytes: &[u8]) {
     }
 }
 
-/// Bytes as a table with a delimiter that is found out, with tabs, and as one whose first moves are played.
+/// Bytes as a table with a detected delimiter, with tabs, and as one whose first moves are played.
 pub fn scan_table(bytes: &[u8]) {
     for (format, first_move) in [(Format::Csv, false), (Format::Tsv, false), (Format::Csv, true)] {
         let mut options = options(Some(format));
@@ -116,7 +116,7 @@ fn scan_twice(name: &str, bytes: &[u8], options: &Options) {
     let trickle = Trickle { bytes: Cursor::new(bytes.to_vec()), piece: 0 };
     let slowly = scan(name, Box::new(trickle), options).expect("what was scanned once");
     assert_eq!(slowly.counts.broken_sources, said.counts.broken_sources);
-    // How much a damaged packing still yields before the damage depends on the pieces.
+    // How much comes out before the damage in packed data depends on the pieces.
     if said.counts.broken_sources == 0 {
         assert_eq!((slowly.rows, slowly.counts), (said.rows, said.counts));
     }

@@ -60,7 +60,7 @@ impl Parts {
             12 => self.en_passant ^= true,
             13 | 14 => self.transplant(rng),
             _ => {
-                // Everything claimed at once, on whatever there is.
+                // Everything claimed at once, on any ground.
                 self.unwinnable = ByColor { black: true, white: true };
                 self.checks = ByColor::default();
                 self.en_passant = false;

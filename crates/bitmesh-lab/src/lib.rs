@@ -1,4 +1,4 @@
-//! What the tests of Bitmesh share, once. Unpublished, and used by nothing but tests, benchmarks and fuzz targets.
+//! What the tests of Bitmesh share, once. Unpublished, and used only by tests, benchmarks and fuzz targets.
 //!
 //! | module | what |
 //! | --- | --- |

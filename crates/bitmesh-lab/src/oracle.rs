@@ -69,7 +69,7 @@ pub fn finest_components(parts: &Parts, slip: Slip) -> Vec<u8> {
     class
 }
 
-/// Why a certificate is no proof, as far as the definition says.
+/// Why a certificate is not a proof by the definition.
 pub fn judge(parts: &Parts) -> Result<(), &'static str> {
     if parts.material {
         return judge_material(&parts.position, parts.unwinnable);
@@ -386,7 +386,7 @@ fn mating_squares(parts: &Parts, color: Color, slip: Slip) -> Bitboard {
     found
 }
 
-/// Whether each square can have a blocker of its own, by trying all ways.
+/// Whether each square can have a different blocker, by trying all ways.
 fn can_stand(squares: &[Square], blockers: &[Bitboard], used: &mut Vec<bool>) -> bool {
     let Some((first, rest)) = squares.split_first() else { return true };
     (0..blockers.len()).any(|index| {

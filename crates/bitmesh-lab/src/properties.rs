@@ -214,7 +214,7 @@ fn next_moves(position: &Position) -> Vec<Move> {
     [Some(chess.clone()), swapped].into_iter().flatten().flat_map(|chess| chess.legal_moves()).collect()
 }
 
-/// Bytes as instructions; behind their end everything is zero.
+/// Bytes as instructions; after their end everything is zero.
 struct Script<'a> {
     bytes: &'a [u8],
 }
@@ -234,7 +234,7 @@ impl Script<'_> {
         u64::from_le_bytes(core::array::from_fn(|_| self.byte()))
     }
 
-    /// A wall that the screen likes, or the empty board; then any number of pieces, each a square and a role.
+    /// A wall that the screen accepts, or the empty board; then any number of pieces, each a square and a role.
     fn board(&mut self) -> Board {
         const WALLS: [&str; 4] = [
             "8/8/8/8/8/8/8/8",

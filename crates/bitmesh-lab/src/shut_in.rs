@@ -22,7 +22,7 @@ fn guarded(board: &Board, frozen: Bitboard, by: Color) -> Bitboard {
 
 /// How many reasons there are why the king is not frozen, and what is frozen with him.
 ///
-/// It looks at what stands there, not at what can come; so it is no proof, and only steers the search.
+/// It looks at what stands there, not at what can come; so it is not a proof, and only steers the search.
 fn reasons(board: &Board, king: Square, color: Color, pawn: Option<Square>) -> (usize, Bitboard) {
     let mut frozen = board.occupied();
     let mut passed = false;

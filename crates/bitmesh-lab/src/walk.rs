@@ -76,7 +76,7 @@ pub enum Broken {
         expected: Vec<Move>,
         found: Vec<Move>,
     },
-    /// Not a claim but the walker's own book-keeping.
+    /// Not a claim, but the walker's book-keeping.
     Bookkeeping {
         square: Square,
     },
@@ -294,7 +294,7 @@ impl Walk {
 }
 
 /// The moves that the side to move has with some of its pieces when only these and the frozen ones
-/// stand on the board: a move generator of its own, slow and plain.
+/// stand on the board: a separate move generator, slow and plain.
 fn moves_alone(position: &Chess, members: Bitboard, frozen: Bitboard) -> Vec<Move> {
     let turn = position.turn();
     let (roles, colors) = position.board().clone().into_bitboards();

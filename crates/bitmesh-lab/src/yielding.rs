@@ -95,13 +95,13 @@ fn thaw(parts: &mut Parts, square: Square) {
     parts.renumber();
 }
 
-/// One square is demanded. An officer that gets it can go on, and what is demanded of it then is given at once.
+/// One square is demanded. An officer that gets it can move further, and what is demanded of it then is given at once.
 fn grow(parts: &mut Parts, mover: Square, role: Role, target: Square) {
     let (frozen, color) = (parts.frozen, parts.position.board().color_at(mover).unwrap_or(Color::White));
     let Some(part) = parts.movers.iter_mut().find(|part| part.square == mover) else { return };
     let reach = part.reach.get_mut(role);
     reach.add(target);
-    // A king stops where frozen pieces guard, so he goes on square by square.
+    // A king stops where frozen pieces guard, so he moves square by square.
     let mut waiting = if matches!(role, Role::Pawn | Role::King) { Vec::new() } else { vec![target] };
     while let Some(from) = waiting.pop() {
         for to in attacks::attacks(from, role.of(color), frozen) & !frozen & !*reach {

@@ -76,7 +76,7 @@ impl From<PermanentError> for Problem {
     }
 }
 
-/// Examines a certificate as its file is, against a position and another producer's structural certificate.
+/// Examines a certificate, unchanged from its file, against a position and another producer's structural certificate.
 pub(crate) fn verify(bytes: &[u8], fen: Option<&str>, certificate: Option<&str>) -> Result<Answer, Problem> {
     let input = fen.map(bitmesh::read_position).transpose()?.map(|reading| reading.input);
     let certificate = certificate.map(structure).transpose()?;
@@ -110,7 +110,7 @@ thread_local! {
     static DECIDER: RefCell<Decider> = RefCell::new(Decider::new(Effort::default()));
 }
 
-/// Decides where little effort is enough for it; nothing where it takes more.
+/// Decides where little effort is enough; nothing where it takes more.
 ///
 /// What is decided, and by which line or certificate, does not depend on how much more effort was allowed.
 pub(crate) fn decide_quickly(
@@ -138,7 +138,7 @@ pub(crate) fn decide_quickly(
     })
 }
 
-/// Decides with memory of its own, which is given back.
+/// Decides with separate memory, which is freed afterwards.
 pub(crate) fn decide(fen: &str, sides: &[Color], effort: Effort, form: Form) -> Result<Answer, Problem> {
     let position = position(fen)?;
     decided(&Decisions::of(&mut Decider::new(effort), position, sides), form)

@@ -195,7 +195,7 @@ struct Verify {
     certificate: Option<String>,
 }
 
-/// The body is the certificate, as its file is.
+/// The body is the certificate, unchanged from its file.
 async fn verify(State(server): Shared, request: Request) -> Outcome {
     let asked: Verify = query(&request)?;
     if let Some(fen) = &asked.fen {
@@ -227,7 +227,7 @@ async fn diagram_png(State(server): Shared, request: Request) -> Outcome {
 }
 
 impl Server {
-    /// Reads a JSON body, in which nothing may stand that is not understood.
+    /// Reads a JSON body, and refuses fields that it does not know.
     async fn read_json<T: DeserializeOwned>(&self, request: Request) -> Result<T, Problem> {
         let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let media_type = content_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
@@ -259,7 +259,7 @@ impl Server {
         Ok(())
     }
 
-    /// How many positions may be looked at: what is asked for, never silently less.
+    /// How many positions may be looked at: the number in the request, never silently less.
     fn allowed(&self, asked: Option<u32>, most: u32) -> Result<u32, Problem> {
         match asked {
             Some(asked) if asked > most => Err(Problem::too_many_positions(most)),

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::problem::Problem;
 
-/// Refuses what says that it is too large, before a byte of it is read.
+/// Refuses a body that states too large a length, before a byte of it is read.
 pub(crate) fn check_length(headers: &HeaderMap, most: u64) -> Result<(), Problem> {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let length = length.map(str::parse::<u64>);

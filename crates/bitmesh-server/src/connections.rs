@@ -1,8 +1,8 @@
 //! Who is connected, and who goes first when there is no room.
 //!
 //! A client that keeps a connection and says nothing holds a place. When all places are taken, the
-//! connection that has waited longest for its request gives way to the next one, so that any number
-//! of slow clients does not keep others out.
+//! connection that has waited longest for its request gives way to the next one, so no number of
+//! slow clients keeps others out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! Which requests are heard at all, and what every answer says to a browser.
+//! Which requests are answered at all, and what every answer tells a browser.
 
 use std::net::IpAddr;
 
@@ -8,19 +8,19 @@ use crate::problem::Problem;
 
 /// Who may ask.
 ///
-/// A page of a stranger can make a browser ask a server on this machine, under a name of the stranger's that leads
-/// here. Such a request carries that name, so a server on the loopback address hears its own names only.
+/// A stranger's page can make a browser ask a server on this machine, under a name of the stranger's that leads
+/// here. Such a request carries that name, so a server on the loopback address answers only to its own names.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    /// Names in lower case without a port; nothing if every name is heard.
+    /// Names in lower case without a port; nothing if it answers to every name.
     hosts: Option<Vec<String>>,
     /// Pages of other servers that may ask.
     origins: Vec<String>,
 }
 
 impl Guard {
-    /// `hosts` are heard besides the names of the loopback address; without any, a server that listens elsewhere hears
-    /// every name.
+    /// `hosts` are allowed besides the names of the loopback address; without any, a server that listens elsewhere
+    /// answers to every name.
     pub(crate) fn new(address: IpAddr, hosts: &[String], origins: &[String]) -> Self {
         let is_open = !address.is_loopback() && hosts.is_empty();
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
@@ -32,7 +32,7 @@ impl Guard {
         Self { hosts: (!is_open).then(|| names.collect()), origins: origins.to_vec() }
     }
 
-    /// Whether a request with these headers is heard; the origin to allow in the answer, if there is one.
+    /// Whether a request with these headers is answered; the origin to allow in the answer, if there is one.
     pub(crate) fn check(&self, headers: &HeaderMap) -> Result<Option<HeaderValue>, Problem> {
         let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or("\u{fffd}"));
         let host = text(header::HOST).unwrap_or_default();

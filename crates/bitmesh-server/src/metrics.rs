@@ -12,7 +12,7 @@ use prometheus_client::registry::Registry;
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Answered {
-    /// The route as it is declared, never the path that was asked for: a stranger must not make new series.
+    /// The route as it is declared, never the path in the request: a stranger must not make new series.
     route: &'static str,
     status: u16,
 }
@@ -99,7 +99,7 @@ impl Metrics {
     }
 }
 
-/// What is measured when it is asked for.
+/// What is measured only when it is scraped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
     pub(crate) connections: usize,

@@ -1,4 +1,4 @@
-//! Diagrams by their address.
+//! Diagrams by address.
 
 use bitmesh::Assessment;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::answer::{self, Answer};
 use crate::problem::Problem;
 
-/// What the address asks for; the options of `bitmesh draw` under their names.
+/// The parameters of the address: the options of `bitmesh draw` under their names.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Asked {

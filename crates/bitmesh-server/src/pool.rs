@@ -1,7 +1,7 @@
 //! A bounded pool for work that takes the processor.
 //!
 //! The threads that answer never compute. There are two lanes, each with its own threads and its own
-//! queue, so that a flood of long answers leaves short ones fast. Work whose
+//! queue, so a flood of long answers does not slow down short ones. Work whose
 //! client has gone leaves the queue at once.
 
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ pub(crate) enum PoolError {
     /// The queue of the lane is full.
     #[error("the server is busy")]
     Busy,
-    /// The work panicked. The worker goes on.
+    /// The work panicked. The worker continues.
     #[error("the answer failed")]
     Panicked,
     /// The pool was stopped before the work began.
@@ -122,7 +122,7 @@ impl Queue {
     }
 }
 
-/// Takes work out of the queue when the one who waits for it goes away.
+/// Takes work out of the queue when the client that waits for it has gone.
 struct Waiting<'a> {
     queue: &'a Queue,
     id: u64,
@@ -194,7 +194,7 @@ impl Drop for Pool {
         self.short.stop();
         self.long.stop();
         for thread in self.threads.drain(..) {
-            // What it panicked with was told already.
+            // The panic has been reported already.
             let _ = thread.join();
         }
     }

@@ -58,7 +58,7 @@ struct Asked {
     offset: bool,
     positions: Option<u32>,
     decide: Option<u32>,
-    /// Ends the rows with one more line, which says that they are all and what was noticed.
+    /// Ends the rows with one more line, which says that they are complete and what was noticed.
     #[serde(default)]
     end: bool,
 }
@@ -158,7 +158,7 @@ pub(crate) async fn audit(State(server): State<Arc<Server>>, request: Request) -
     stream(server, request, options, asked.end, Audit::new, bytes)
 }
 
-/// What is asked for, never silently less.
+/// The number in the request, never silently less.
 fn within(asked: Option<u32>, most: u32) -> Result<Option<u32>, Problem> {
     match asked {
         Some(asked) if asked > most => Err(Problem::too_many_positions(most)),
@@ -260,7 +260,7 @@ impl Read for Pieces {
     }
 }
 
-/// The rows as the answer sends them. An empty piece says that they are all.
+/// The rows as the answer sends them. An empty piece says that they are complete.
 struct Rows {
     receiver: mpsc::Receiver<io::Result<Bytes>>,
     is_whole: bool,
@@ -278,7 +278,7 @@ impl Stream for Rows {
                 self.is_whole = true;
                 None
             }
-            // The thread of the scan is gone without a word: what came is not all.
+            // The thread of the scan is gone without a message: what came is not complete.
             None => Some(Err(io::Error::other("the scan ended early"))),
             piece => piece,
         })

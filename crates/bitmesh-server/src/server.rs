@@ -33,7 +33,7 @@ use crate::shared::Server;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The address is taken, not allowed or not of this machine.
+    /// The address is taken, not allowed, or not one of this machine.
     #[error("cannot listen at {address}: {error}")]
     Listen {
         /// The address.
@@ -42,7 +42,7 @@ pub enum ServeError {
         #[source]
         error: io::Error,
     },
-    /// The system gives no threads or no signals.
+    /// The system does not give threads or signals.
     #[error("cannot start: {error}")]
     Start {
         /// What the system said.
@@ -75,7 +75,7 @@ impl Bound {
     ///
     /// # Errors
     ///
-    /// When the address cannot be had.
+    /// When the server cannot listen at the address.
     pub fn new(options: Options) -> Result<Self, ServeError> {
         let listen = |error| ServeError::Listen { address: options.address, error };
         let listener = std::net::TcpListener::bind(options.address).map_err(listen)?;
@@ -84,7 +84,7 @@ impl Bound {
         Ok(Self { listener, address, options })
     }
 
-    /// The address that was taken: with the real port where port 0 was asked for.
+    /// The address that was taken: with the real port if port 0 was requested.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -96,7 +96,7 @@ impl Bound {
     ///
     /// # Errors
     ///
-    /// When the system gives no threads.
+    /// When the system does not give threads.
     pub fn run(self, ready: impl FnOnce(), stop: impl Future<Output = ()>) -> Result<(), ServeError> {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().enable_all().thread_name("answer").build()?;
@@ -204,7 +204,7 @@ fn accept(server: &Arc<Server>, router: &Router, graceful: &GracefulShutdown, st
     });
 }
 
-/// Says that there is no place, without reading a byte.
+/// Says that all places are taken, without reading a byte.
 async fn turn_away(mut stream: TcpStream) {
     const ANSWER: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\
         Content-Type: application/problem+json\r\nContent-Length: 118\r\n\r\n\
@@ -212,7 +212,7 @@ async fn turn_away(mut stream: TcpStream) {
     let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(ANSWER)).await;
 }
 
-/// Answers one request: whether it is heard, its answer, and what is said and counted about it.
+/// Answers one request: whether it is allowed, its answer, and what is logged and counted about it.
 async fn handle(
     server: &Server,
     mut router: Router,

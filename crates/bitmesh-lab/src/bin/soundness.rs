@@ -19,7 +19,7 @@
 //! `--yielding N` builds N witnesses that freeze and claim as much as they can and give way only to what the checker
 //! demands, and judges those that it accepts by play.
 //!
-//! `--games` asks for playouts too, but for many from each position and for little else, so that it takes minutes.
+//! `--games` also plays, but many games from each position and little else, so it takes minutes.
 //! It ends after that many playouts (or positions with a searched truth), or after `--minutes`, with a line of counts.
 //! At the first violation it prints the position, the line of moves and the certificate, and exits with 1.
 
