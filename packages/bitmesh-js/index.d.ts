@@ -30,7 +30,7 @@ export interface Glance {
   regions: number;
   /** Layer 3: classes of pieces that never interact. */
   components: number;
-  /** How they hang together; null when there are fewer than two. */
+  /** How they are coupled; null when there are fewer than two. */
   coupling: 'exact-sum' | 'coupled' | null;
   /** White can never give mate. */
   unwinnable_white: boolean;

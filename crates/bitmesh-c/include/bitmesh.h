@@ -10,9 +10,9 @@
  * - A function that can fail returns a status: BITMESH_OK, a definite negative (greater than 0),
  *   or an error (less than 0). Its last argument, a bitmesh_error, may be NULL.
  * - Nothing is written to a result when the status is an error, except that bytes are set to none.
- * - Bytes that a function hands out belong to the caller, who gives them back to bitmesh_bytes_free.
+ * - Bytes that a function hands out belong to the caller, who frees them with bitmesh_bytes_free.
  * - All functions may be called from any thread. A decider is used by one thread at a time.
- * - No function prints, exits, aborts or keeps state of its own.
+ * - No function prints, exits, aborts or keeps global state.
  */
 #ifndef BITMESH_H
 #define BITMESH_H
@@ -29,7 +29,7 @@ extern "C" {
 
 /* Statuses. */
 #define BITMESH_OK 0
-#define BITMESH_NOT_PROVED 1       /* bitmesh_prove: nothing was proved, which is no claim */
+#define BITMESH_NOT_PROVED 1       /* bitmesh_prove: nothing was proved, which is not a claim */
 #define BITMESH_REFUSED 2          /* bitmesh_verify: the evidence fails its examination */
 #define BITMESH_INCOMPLETE 3       /* bitmesh_verify: something else is needed to examine it */
 #define BITMESH_ERROR_NULL (-1)    /* a pointer that must not be NULL is NULL */
@@ -45,7 +45,7 @@ extern "C" {
 #define BITMESH_WHITE 0
 #define BITMESH_BLACK 1
 
-/* What is known of one side. "Undecided" is no claim: never read it as "no". */
+/* What is known of one side. "Undecided" is not a claim: never read it as "no". */
 #define BITMESH_UNDECIDED 0
 #define BITMESH_WINNABLE 1
 #define BITMESH_UNWINNABLE 2
@@ -55,8 +55,8 @@ extern "C" {
 #define BITMESH_SPLIT 1    /* it falls apart, but the one-ply screen refuses it */
 #define BITMESH_ACCEPTED 2 /* no next move of either side crosses or breaks the barrier */
 
-/* How the components of layer 3 hang together. */
-#define BITMESH_NO_COMPONENTS 0 /* fewer than two: no claim */
+/* How the components of layer 3 are coupled. */
+#define BITMESH_NO_COMPONENTS 0 /* fewer than two: not a claim */
 #define BITMESH_EXACT_SUM 1
 #define BITMESH_COUPLED 2
 
@@ -119,7 +119,7 @@ const char *bitmesh_version(void);
 /* What a status means, in English. Static, never NULL. */
 const char *bitmesh_status_text(int32_t status);
 
-/* Gives bytes back. The length and the pointer become 0. NULL and empty bytes are allowed. */
+/* Frees bytes. The length and the pointer become 0. NULL and empty bytes are allowed. */
 void bitmesh_bytes_free(bitmesh_bytes *bytes);
 
 /*

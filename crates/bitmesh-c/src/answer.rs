@@ -38,7 +38,7 @@ fn cut<const N: usize>(text: &str) -> [c_char; N] {
     field
 }
 
-/// Bytes that the caller owns until he gives them back.
+/// Bytes that the caller owns until they are freed.
 #[repr(C)]
 pub struct Bytes {
     data: *mut u8,

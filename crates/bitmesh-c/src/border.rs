@@ -112,7 +112,7 @@ pub(crate) unsafe fn read_text<'a>(text: *const c_char, length: usize) -> Result
     std::str::from_utf8(bytes).map_err(|_| Failure::plain(status::TEXT))
 }
 
-/// A result of the caller's whose first field names the interface that he was built for.
+/// A result struct whose first field names the interface that the caller was built for.
 ///
 /// # Safety
 ///

@@ -1,7 +1,7 @@
 //! Bitmesh as a C library.
 //!
 //! The interface is the header `include/bitmesh.h`, written by hand; its comments are the documentation for callers.
-//! This crate turns pointers into values, asks the library, and turns answers into plain structs. It holds no chess.
+//! This crate turns pointers into values, asks the library, and turns answers into plain structs. It holds no chess logic.
 //!
 //! Every function that the header declares is here once. A panic never crosses the border: it becomes
 //! [`status::FAULT`]. This is the only crate with unsafe code; each block says what makes it sound.
@@ -39,11 +39,11 @@ pub extern "C" fn bitmesh_status_text(status: Status) -> *const c_char {
     status::text(status).as_ptr()
 }
 
-/// Gives bytes back.
+/// Frees bytes.
 ///
 /// # Safety
 ///
-/// `bytes` is null, or points to bytes that a function of this library has filled in and that were not given back.
+/// `bytes` is null, or points to bytes that a function of this library has filled in and that were not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bitmesh_bytes_free(bytes: *mut Bytes) {
     // SAFETY: the caller's promise is that of this function.

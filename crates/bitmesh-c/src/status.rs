@@ -1,4 +1,4 @@
-//! Statuses, as the header has them.
+//! Statuses, as in the header.
 
 use std::ffi::CStr;
 

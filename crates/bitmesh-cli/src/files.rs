@@ -71,7 +71,7 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) ->
     // The mode of any new file; the umask of the process applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The name that was asked for is in the message already, and the temporary one means nothing to the user.
+    // The name that the user gave is in the message already, and the temporary one means nothing to the user.
     let mut file = builder.tempfile_in(directory).map_err(without_name)?;
     file.as_file_mut().write_all(bytes)?;
     if let Some(permissions) = permissions {

@@ -157,7 +157,7 @@ pub struct Diagram {
     pub reach: Option<Reach>,
     /// Arrows, drawn in this order; the same arrow twice is drawn once.
     pub arrows: Vec<Arrow>,
-    /// Arrows in a separate colour, drawn after the others: not part of a result, but asked for.
+    /// Arrows in a separate colour, drawn after the others: not part of a result, but added by the caller.
     pub asked: Vec<Arrow>,
     /// Squares with a frame.
     pub highlights: Bitboard,

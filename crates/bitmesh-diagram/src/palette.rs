@@ -79,7 +79,7 @@ pub(crate) const PAPER: &str = "#ffffff";
 pub(crate) const FRAME: &str = "#3c3a35";
 /// Arrows of moves that cross or break a barrier.
 pub(crate) const ARROW: &str = "#b3261e";
-/// Arrows that were asked for.
+/// Arrows that the caller added.
 pub(crate) const ASKED_ARROW: &str = "#0b57a4";
 /// Frames of highlighted squares.
 pub(crate) const HIGHLIGHT: &str = "#7a1fa2";
