@@ -23,7 +23,7 @@ struct Server {
 impl Server {
     fn start(options: &[&str]) -> Self {
         let mut command = bitmesh();
-        command.args(["serve", "--listen", "0", "--log", "off"]).args(options);
+        command.args(["serve", "--listen", "0", "--log", "off", "--answer-time", "600"]).args(options);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -36,7 +36,7 @@ impl Server {
     /// Sends a body and gives back the status and the body of the answer.
     fn post(&self, path: &str, content_type: &str, body: &[u8]) -> (u16, Vec<u8>) {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(600))).unwrap();
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: {content_type}\r\n\
              Content-Length: {}\r\n\r\n",

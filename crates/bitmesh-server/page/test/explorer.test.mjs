@@ -69,6 +69,8 @@ after(async () => {
 /** A fresh page, with what went wrong on it. */
 async function open(address = '', { width = 1280, height = 900, colorScheme = 'light', quiet = true } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, acceptDownloads: true });
+  // Long enough for a slow and busy machine: it only bounds how long a test that fails takes.
+  context.setDefaultTimeout(240_000);
   const page = await context.newPage();
   page.problems = [];
   page.asked = [];
@@ -110,8 +112,12 @@ async function drag(page, from, to) {
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
-  // The board tells of a change a moment later.
-  await page.waitForTimeout(50);
+  await changed(page);
+}
+
+/** The board tells of a change by a timer of a moment. One that is set later and takes longer ends after it. */
+async function changed(page) {
+  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 50)));
   await settled(page);
 }
 
@@ -120,12 +126,10 @@ const squares = (page, name, count) => page.waitForFunction(
   ([name, count]) => [...document.querySelectorAll(`cg-board square.${name}`)]
     .filter(square => square.style.display !== 'none').length === count,
   [name, count],
-  { timeout: 5000 },
 );
 const arrows = (page, count) => page.waitForFunction(
   count => document.querySelectorAll('.cg-shapes line').length === count,
   count,
-  { timeout: 5000 },
 );
 
 /** Nothing serious that a screen reader or a weak eye would stumble over. */
@@ -222,13 +226,11 @@ test('pieces are dragged, put, removed, and the fields follow', async () => {
   await page.keyboard.press('Enter');
   const corner = await place(page, 'h8');
   await page.mouse.click(corner.x, corner.y);
-  await page.waitForTimeout(50);
-  await settled(page);
+  await changed(page);
   assert.equal((await page.inputValue('#text')).split(' ')[0], '7k/8/8/8/8/8/8/K7');
   await page.locator('#tray-top .bin').click();
   await page.mouse.click(corner.x, corner.y);
-  await page.waitForTimeout(50);
-  await settled(page);
+  await changed(page);
   assert.equal((await page.inputValue('#text')).split(' ')[0], '8/8/8/8/8/8/8/K7');
   await page.locator('#tray-top .bin').click();
 

@@ -363,7 +363,7 @@ fn the_answer_to_head_has_no_body() {
 
 #[test]
 fn a_named_origin_may_ask_and_no_other() {
-    let mut options = bitmesh_server::Options::default();
+    let mut options = TestServer::options();
     options.origins = vec!["https://club.example".to_owned()];
     let server = TestServer::with_options(options);
     let from = |origin: &str, method: &str| {

@@ -3,14 +3,18 @@
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bitmesh_server::{Bound, Limits, Options, ServeError};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-/// Longer than anything here should take, so that a hanging server fails a test and does not hold it.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Longer than anything here takes on a slow and busy machine, so that a hanging server fails a test and does not hold
+/// it. Nothing else is measured in time: limits that a test is not about are set to `FOREVER`.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A limit that is not met as long as a test waits.
+pub(crate) const FOREVER: Duration = Duration::from_secs(3600);
 
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
@@ -24,11 +28,19 @@ impl TestServer {
     }
 
     pub(crate) fn with(change: impl FnOnce(&mut Limits)) -> Self {
-        let mut options = Options::default();
-        // Tests run beside others on busy machines.
-        options.limits.answer_time = Duration::from_secs(120);
+        let mut options = Self::options();
         change(&mut options.limits);
         Self::with_options(options)
+    }
+
+    /// Options with limits of time that are never met.
+    pub(crate) fn options() -> Options {
+        let mut options = Options::default();
+        let limits = &mut options.limits;
+        let times =
+            [&mut limits.answer_time, &mut limits.scan_time, &mut limits.header_time, &mut limits.body_time];
+        times.into_iter().for_each(|time| *time = FOREVER);
+        options
     }
 
     pub(crate) fn with_options(mut options: Options) -> Self {
@@ -80,10 +92,31 @@ impl TestServer {
         self.post(&format!("/api/v1/{question}"), "application/json", document.to_string())
     }
 
+    /// A number of `/metrics` that has no labels.
+    pub(crate) fn gauge(&self, name: &str) -> usize {
+        let metrics = self.get("/metrics");
+        let mut lines = metrics.text().lines();
+        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok());
+        value.unwrap_or_else(|| panic!("{name} in {metrics:?}"))
+    }
+
     /// The server still answers.
     pub(crate) fn assert_well(&self) {
         let answer = self.get("/healthz");
         assert_eq!((answer.status, answer.text()), (200, "ok\n"));
+    }
+}
+
+/// Asks until the answer is yes.
+///
+/// # Panics
+///
+/// When it never becomes so.
+pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < PATIENCE, "it never became true that {what}");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -7,11 +7,19 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::answers::WALL;
-use crate::client::{TestServer, post};
+use crate::client::{FOREVER, PATIENCE, TestServer, post, wait_until};
 
 /// A question whose proof looks at as many positions as it may; not more than a development build manages soon.
 fn hard() -> Value {
     json!({ "fen": "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", "positions": 20_000 })
+}
+
+/// How many proofs the server has answered.
+fn proofs(server: &TestServer) -> usize {
+    let metrics = server.get("/metrics");
+    let lines = metrics.text().lines().filter(|line| line.starts_with("bitmesh_answers_total{"));
+    let proofs = lines.filter(|line| line.contains(r#"route="/api/v1/prove""#));
+    proofs.map(|line| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap()).sum()
 }
 
 #[test]
@@ -52,7 +60,6 @@ fn a_body_that_trickles_is_cut() {
     client
         .write("POST /api/v1/certify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
         .unwrap();
-    let began = Instant::now();
     for _ in 0..6 {
         if client.write(" ").is_err() {
             break;
@@ -61,7 +68,6 @@ fn a_body_that_trickles_is_cut() {
     }
     assert_eq!(client.read().unwrap().problem(), (408, "server/body-too-slow".to_owned()));
     assert!(client.is_closed());
-    assert!(began.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
@@ -78,14 +84,12 @@ fn a_head_that_trickles_is_cut() {
     }
     let _ = client.read_head().map(|head| assert_eq!(head.status, 408));
     assert!(client.is_closed());
-    assert!(began.elapsed() < Duration::from_secs(10));
 
     // A connection that was good and then says nothing more.
     let mut idle = server.connect();
     idle.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     assert_eq!(idle.read().unwrap().text(), "ok\n");
-    let began = Instant::now();
-    assert!(idle.is_closed() && began.elapsed() < Duration::from_secs(10));
+    assert!(idle.is_closed());
 }
 
 #[test]
@@ -108,12 +112,8 @@ fn any_number_of_slow_connections_does_not_keep_others_out() {
     for _ in 0..10 {
         server.assert_well();
     }
-    let count = server
-        .get("/metrics")
-        .text()
-        .lines()
-        .find_map(|line| line.strip_prefix("bitmesh_connections ")?.parse().ok());
-    assert!(count.is_some_and(|count: usize| count <= 8), "{count:?}");
+    let count = server.gauge("bitmesh_connections");
+    assert!(count <= 8, "{count}");
     drop((slow, bodies));
 }
 
@@ -134,8 +134,11 @@ fn when_every_place_is_being_answered_a_newcomer_is_told_so() {
     streaming.write("0\r\n\r\n").unwrap();
     assert_eq!(streaming.chunk().unwrap(), None);
     drop(streaming);
-    thread::sleep(Duration::from_millis(200));
-    server.assert_well();
+    wait_until("the place is free again", || {
+        let mut client = server.connect();
+        let asked = client.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        asked.and_then(|()| client.read()).is_ok_and(|answer| answer.status == 200)
+    });
 }
 
 #[test]
@@ -167,7 +170,7 @@ fn a_flood_of_hard_positions_is_bounded_and_leaves_others_fast() {
 
 #[test]
 fn an_answer_that_takes_too_long_is_no_answer() {
-    let server = TestServer::with(|limits| limits.answer_time = Duration::from_millis(20));
+    let server = TestServer::with(|limits| limits.answer_time = Duration::from_millis(1));
     let answer = server.ask("prove", &hard());
     assert_eq!(answer.problem(), (504, "server/time-over".to_owned()));
     server.assert_well();
@@ -185,41 +188,37 @@ fn work_whose_client_has_gone_is_not_done() {
     for client in &mut clients {
         client.write(&request).unwrap();
     }
-    let waiting = || {
-        let metrics = server.get("/metrics");
-        let line: Option<usize> =
-            metrics.text().lines().find_map(|line| line.strip_prefix("bitmesh_waiting_long ")?.parse().ok());
-        line.unwrap_or_else(|| panic!("{metrics:?}"))
-    };
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while waiting() < 4 && Instant::now() < deadline {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let before = waiting();
+    let waiting = || server.gauge("bitmesh_waiting_long");
+    let mut most = 0;
+    wait_until("half of them wait", || {
+        most = waiting();
+        most >= 4
+    });
     drop(clients);
-    let left = Instant::now();
-    while waiting() > 0 && left.elapsed() < Duration::from_secs(10) {
-        thread::sleep(Duration::from_millis(5));
-    }
-    // Their turn would have taken several proofs.
-    let alone = Instant::now();
+    wait_until("nothing waits", || waiting() == 0);
+    // The lane has one worker, so this one is answered after everything that was asked before.
     assert_eq!(server.ask("prove", &hard()).status, 200);
-    let one = alone.elapsed();
-    assert!(
-        before >= 4 && left.elapsed() - one < one * 3,
-        "{before} left after {:?}, one takes {one:?}",
-        left.elapsed() - one
-    );
+    let answered = proofs(&server);
+    assert!((1..=8 - most + 1).contains(&answered), "{answered} answered, {most} had waited");
 }
 
 #[test]
 fn stopping_ends_what_is_under_way_and_takes_nothing_new() {
-    let mut server = TestServer::with(|limits| limits.stop_time = Duration::from_secs(120));
-    let mut busy = server.connect();
-    busy.write(post("/api/v1/prove", "application/json", hard().to_string().as_bytes())).unwrap();
-    thread::sleep(Duration::from_millis(100));
+    let mut server = TestServer::with(|limits| {
+        limits.stop_time = FOREVER;
+        limits.workers = NonZeroUsize::MIN;
+    });
+    let request = post("/api/v1/prove", "application/json", hard().to_string().as_bytes());
+    let mut busy = [server.connect(), server.connect()];
+    for client in &mut busy {
+        client.write(&request).unwrap();
+    }
+    // There is one worker: when one waits, the other is at work.
+    wait_until("one is at work", || server.gauge("bitmesh_waiting_long") == 1);
     server.tell_to_stop();
-    assert_eq!(busy.read().unwrap().status, 200, "the running answer arrives whole");
+    for client in &mut busy {
+        assert_eq!(client.read().unwrap().status, 200, "the answer arrives whole");
+    }
     let address = server.address;
     server.join().unwrap();
     assert!(std::net::TcpStream::connect(address).is_err());
@@ -236,7 +235,7 @@ fn stopping_does_not_wait_for_a_client_that_says_nothing() {
     assert_eq!(scan.read_head().unwrap().status, 200);
     let began = Instant::now();
     server.join().unwrap();
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
     assert!(scan.chunk().is_err(), "a scan that was cut off does not look complete");
 }
 

@@ -8,7 +8,7 @@ use bitmesh_corpus::{Inputs, JsonLines, Options, Scan};
 use serde_json::{Value, json};
 
 use crate::answers::WALL;
-use crate::client::{TestServer, post};
+use crate::client::{TestServer, post, wait_until};
 use crate::schema;
 
 /// The rows of the library for the same bytes.
@@ -153,7 +153,7 @@ fn a_collection_that_is_cut_off_is_an_error_and_not_a_short_collection() {
 #[test]
 fn a_scan_that_takes_too_long_is_cut_off() {
     let server = TestServer::with(|limits| {
-        limits.scan_time = Duration::from_millis(300);
+        limits.scan_time = Duration::from_secs(3);
     });
     let mut client = server.connect();
     client
@@ -174,11 +174,9 @@ fn a_client_that_goes_away_frees_its_scan() {
             .unwrap();
         assert_eq!(client.read_head().unwrap().status, 200);
         drop(client);
-        let freed = (0..100).any(|_| {
-            std::thread::sleep(Duration::from_millis(20));
+        wait_until("the place is free again", || {
             server.post("/api/v1/scan", "text/plain", WALL).status == 200
         });
-        assert!(freed);
     }
 }
 
