@@ -215,6 +215,48 @@ fn wrong_arguments_end_before_anything_is_written() {
 }
 
 #[test]
+fn an_input_that_is_not_there_costs_only_itself() {
+    let folder = Folder::new();
+    let (wall, missing) = (folder.with("wall.fen", format!("{WALL}\n")), folder.path("missing.pgn"));
+    fs::create_dir(folder.path("empty")).unwrap();
+    let output = folder.path("rows.jsonl");
+    let run = |arguments: &[&str]| {
+        scan()
+            .args([&missing, &wall, &folder.path("empty")])
+            .arg("-o")
+            .arg(&output)
+            .args(arguments)
+            .assert()
+            .code(2)
+    };
+    run(&[])
+        .stderr(contains("missing.pgn: cannot read: "))
+        .stderr(contains("empty: "))
+        .stderr(contains("2 inputs could not be read to the end"))
+        .stderr(contains("rows: 3 = 1 positions and boards - 0 duplicates - 0 filtered + 2 errors"));
+    let codes: Vec<_> =
+        rows(&fs::read(&output).unwrap()).into_iter().map(|row| row["error_code"].clone()).collect();
+    assert_eq!(codes, ["scan/input".into(), Value::Null, "scan/empty-folder".into()]);
+    // Alone they are nothing to read.
+    scan().args([&missing, &folder.path("empty")]).assert().code(2).stdout(is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_an_error_and_not_passed_over() {
+    let folder = Folder::new();
+    folder.with("collection/wall.fen", format!("{WALL}\n"));
+    std::os::unix::fs::symlink("nowhere", folder.path("collection/games.pgn")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path("collection/notes.txt")).unwrap();
+    scan()
+        .arg(folder.path("collection"))
+        .assert()
+        .code(2)
+        .stderr(contains("games.pgn: cannot read: "))
+        .stderr(contains("files passed over: 1 .txt"));
+}
+
+#[test]
 fn an_empty_input_is_an_empty_output() {
     scan().arg("-").write_stdin("").assert().code(0).stdout(is_empty());
     let header = scan().args(["--to", "csv", "-"]).write_stdin("").assert().code(0);

@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bitmesh::decision::Verdict;
-use shakmaty::{ByColor, Color};
+use bitmesh::{Input, PositionBoundDecompositionCertificateDigest};
+use shakmaty::{ByColor, Color, Position as _};
 
 use crate::carried::{Carried, Value};
+use crate::counts::Counts;
+use crate::ending::Ending;
+use crate::extra::Extra;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::row::{Collect, Row};
@@ -15,7 +19,7 @@ use crate::row::{Collect, Row};
 pub const AUDIT_SCHEMA: &str = "bitmesh.audit.v1";
 
 /// The tags that say how a game ended. They are the first ones of the scan that is audited.
-const TAGS: [&str; 2] = ["Result", "Termination"];
+const TAGS: [&str; 3] = ["Result", "Termination", "ICCResult"];
 
 /// What an audit finds out about a game.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -23,7 +27,8 @@ const TAGS: [&str; 2] = ["Result", "Termination"];
 pub enum AuditFinding {
     /// The result is a win on time for a side that could never have given mate (FIDE Laws, article 6.9).
     FlagFallShouldBeDraw,
-    /// The game is said to have ended by mate, and its last position is not mate by the side that won.
+    /// The result does not fit the board: the game is said to have ended by mate and its last position is not mate by
+    /// the side that won, or that position is mate or stalemate and the result is another.
     MateClaimedButNot,
     /// Moves were played after the position was dead (FIDE Laws, article 5.2.2).
     PlayedOnWhenDead,
@@ -34,6 +39,15 @@ pub enum AuditFinding {
 }
 
 impl AuditFinding {
+    /// All of them, in the order in which they are looked for.
+    pub const ALL: [Self; 5] = [
+        Self::FlagFallShouldBeDraw,
+        Self::MateClaimedButNot,
+        Self::PlayedOnWhenDead,
+        Self::Undecided,
+        Self::Fine,
+    ];
+
     /// The finding in a word.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -47,46 +61,24 @@ impl AuditFinding {
     }
 }
 
-/// What the tag Termination says, as far as it matters here.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Ending {
-    Time,
-    Mate,
-    Other,
-}
-
-impl Ending {
-    /// The usual words of servers: `Time forfeit`, `A won on time`, `B won by checkmate`.
-    fn of(termination: &str) -> Self {
-        let text = termination.to_ascii_lowercase();
-        if text.contains("time forfeit") || text.contains("on time") || text.contains("forfeits by time") {
-            Self::Time
-        } else if text.contains("checkmate") || text.contains("mated") {
-            Self::Mate
-        } else {
-            Self::Other
-        }
-    }
-
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Mate => "mate",
-            Self::Other => "other",
-        }
-    }
-}
-
-/// Sets up a scan for an audit: games decided, with the tags that are needed and those that are asked for.
+/// Sets up a scan for an audit: games decided, with the tags that are needed and those that are asked for. Other
+/// columns are not carried along, and of evidence, only that of a game's last position and of those since which a side
+/// could not win is kept.
 pub fn prepare_audit(options: &mut Options, tags: &[String]) {
-    let is_known = |tag: &&String| !TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag));
-    options.extra.tags =
-        TAGS.into_iter().map(str::to_owned).chain(tags.iter().filter(is_known).cloned()).collect();
+    // These two have columns already.
+    let is_known = |tag: &&String| TAGS[..2].iter().any(|known| known.eq_ignore_ascii_case(tag));
+    let asked = tags.iter().filter(|tag| !is_known(tag)).cloned();
+    options.extra = Extra {
+        tags: TAGS.into_iter().map(str::to_owned).chain(asked).collect(),
+        ending: true,
+        ..Extra::default()
+    };
+    options.ends_of_games = true;
     options.decide.get_or_insert_default();
 }
 
 /// The columns of every audit, in their order, and whether they hold numbers. The tags that are asked for follow.
-const COLUMNS: [(&str, bool); 15] = [
+pub(crate) const COLUMNS: [(&str, bool); 17] = [
     ("source", false),
     ("game", true),
     ("plies", true),
@@ -102,6 +94,8 @@ const COLUMNS: [(&str, bool); 15] = [
     ("finding", false),
     ("error_code", false),
     ("error", false),
+    ("fen", false),
+    ("position_digest", false),
 ];
 
 /// A value in a row of an audit; none where it does not apply.
@@ -113,27 +107,17 @@ pub enum AuditCell {
     Number(Option<u64>),
 }
 
-/// The columns of an audit with these tags: their names, and whether they hold numbers.
-#[must_use]
-pub fn audit_columns(options: &Options) -> Vec<(String, bool)> {
-    let fixed = COLUMNS.map(|(name, is_number)| (name.to_owned(), is_number));
-    let tags = options.extra.tags.iter().skip(TAGS.len()).map(|tag| (tag.clone(), false));
-    fixed.into_iter().chain(tags).collect()
+/// The names of the tags that were asked for, after those that every audit needs.
+pub(crate) fn asked_tags(options: &Options) -> &[String] {
+    options.extra.tags.get(TAGS.len()..).unwrap_or_default()
 }
 
-/// The rows of a part of an audit, each with a cell for every [column](audit_columns), and how often each finding was made.
-#[derive(Debug, Default)]
-pub struct AuditBlock {
-    /// One row a game.
-    pub rows: Vec<Vec<AuditCell>>,
-    /// The findings with their numbers.
-    pub findings: BTreeMap<AuditFinding, u64>,
-}
-
-/// Collects the rows of a scan, [prepared](prepare_audit) for it, as one row a game.
+/// Collects the rows of a scan, [prepared](prepare_audit) for it, as one row a game, with a cell for each column of an
+/// [`AuditTable`](crate::AuditTable). What could not be read of a source itself is a row without a game.
 #[derive(Debug, Default)]
 pub struct Audit {
-    block: AuditBlock,
+    rows: Vec<Vec<AuditCell>>,
+    findings: BTreeMap<String, u64>,
     game: Option<Game>,
 }
 
@@ -141,9 +125,12 @@ pub struct Audit {
 #[derive(Debug)]
 struct Game {
     source: Arc<str>,
-    number: u64,
+    /// None for what is wrong with the source itself.
+    number: Option<u64>,
     carried: Vec<Carried>,
     last_ply: u32,
+    /// The last position, and the digest that names its evidence.
+    last: Option<(String, PositionBoundDecompositionCertificateDigest)>,
     verdicts: Option<ByColor<Verdict>>,
     /// The first ply from which each side could never give mate.
     since: ByColor<Option<u32>>,
@@ -161,18 +148,18 @@ impl Audit {
     fn end_game(&mut self) {
         let Some(game) = self.game.take() else { return };
         if let Some(finding) = game.finding() {
-            *self.block.findings.entry(finding).or_default() += 1;
+            *self.findings.entry(finding.word().to_owned()).or_default() += 1;
         }
-        self.block.rows.push(game.cells());
+        self.rows.push(game.cells());
     }
 }
 
 impl Collect for Audit {
-    type Block = AuditBlock;
+    type Block = Vec<Vec<AuditCell>>;
 
     fn push(&mut self, row: &Row) {
-        let Some(number) = row.place.game else { return };
-        if self.game.as_ref().is_none_or(|game| game.number != number) {
+        let number = row.place.game;
+        if self.game.as_ref().is_none_or(|game| number.is_none() || game.number != number) {
             self.end_game();
         }
         let game = self.game.get_or_insert_with(|| Game {
@@ -180,6 +167,7 @@ impl Collect for Audit {
             number,
             carried: row.carried.clone(),
             last_ply: 0,
+            last: None,
             verdicts: None,
             since: ByColor::default(),
             has_undecided: false,
@@ -190,7 +178,13 @@ impl Collect for Audit {
 
     fn take(&mut self) -> Self::Block {
         self.end_game();
-        std::mem::take(&mut self.block)
+        std::mem::take(&mut self.rows)
+    }
+
+    fn count(&mut self, counts: &mut Counts) {
+        for (finding, count) in std::mem::take(&mut self.findings) {
+            *counts.findings.entry(finding).or_default() += count;
+        }
     }
 }
 
@@ -202,6 +196,15 @@ impl Game {
         let (Some(verdicts), Some(ply)) = (row.decided, row.place.ply) else { return };
         self.last_ply = ply;
         self.verdicts = Some(verdicts);
+        // What stands after the moves of a very long game is known with its last part.
+        if self.carried != row.carried {
+            self.carried.clone_from(&row.carried);
+        }
+        if let Some(finding) = &row.finding {
+            let (fen, digest) = self.last.get_or_insert_with(|| (String::new(), finding.position_digest));
+            fen.clone_from(&finding.fen);
+            *digest = finding.position_digest;
+        }
         for color in Color::ALL {
             match verdicts.get(color) {
                 Verdict::Unwinnable => {
@@ -220,26 +223,57 @@ impl Game {
         }
     }
 
+    fn ending(&self) -> Ending {
+        let comments = match self.carried.last().map(|carried| &carried.value) {
+            Some(Value::Text(text)) => text,
+            _ => "",
+        };
+        Ending::of_tag(self.tag(1))
+            .or_else(|| Ending::of_tag(self.tag(2)))
+            .or_else(|| Ending::of_comments(comments))
+    }
+
     fn dead_since(&self) -> Option<u32> {
         Some(self.since.white?.max(self.since.black?))
+    }
+
+    /// Whether the side to move of the last position, in which neither side can mate any more, is stalemated.
+    fn is_stalemate(&self, verdicts: ByColor<Verdict>) -> bool {
+        let ends = verdicts.iter().all(|&verdict| verdict == Verdict::Unwinnable);
+        ends && self.last.as_ref().is_some_and(|(fen, _)| {
+            let reading = bitmesh::read_position(fen).ok();
+            reading.is_some_and(|reading| match reading.input {
+                Input::Position(position) => position.chess().is_stalemate(),
+                Input::Board(_) => false,
+            })
+        })
     }
 
     /// The finding; none where the game could not be read to its end.
     fn finding(&self) -> Option<AuditFinding> {
         let verdicts = self.verdicts.filter(|_| self.problem.is_none())?;
-        let winner = match self.tag(0) {
-            "1-0" => Some(Color::White),
-            "0-1" => Some(Color::Black),
+        let has_mated = |color: Color| *verdicts.get(color) == Verdict::Winnable { plies: 0 };
+        let mater = Color::ALL.into_iter().find(|&color| has_mated(color));
+        // Whom the result lets win, if it says anything.
+        let result = match self.tag(0) {
+            "1-0" => Some(Some(Color::White)),
+            "0-1" => Some(Some(Color::Black)),
+            "1/2-1/2" => Some(None),
             _ => None,
         };
-        let ending = Ending::of(self.tag(1));
-        let of_winner = winner.map(|winner| *verdicts.get(winner));
-        let has_mated = |verdict| verdict == Verdict::Winnable { plies: 0 };
-        // Mate on the board has ended the game before any flag fell (article 5.1.1).
-        let is_mate = verdicts.iter().any(|&verdict| has_mated(verdict));
-        Some(if ending == Ending::Time && of_winner == Some(Verdict::Unwinnable) && !is_mate {
+        let ending = self.ending();
+        // Mate and stalemate on the board end the game before any flag falls (articles 5.1.1 and 5.2.1).
+        let fits_the_board = match (mater, result) {
+            (Some(mater), Some(winner)) => winner == Some(mater),
+            (None, Some(Some(_))) => ending != Ending::Mate && !self.is_stalemate(verdicts),
+            (None, _) => ending != Ending::Mate,
+            (Some(_), None) => true,
+        };
+        let is_lost = |winner: Color| *verdicts.get(winner) == Verdict::Unwinnable;
+        let is_won_on_time = ending == Ending::Time && mater.is_none();
+        Some(if is_won_on_time && result.flatten().is_some_and(is_lost) {
             AuditFinding::FlagFallShouldBeDraw
-        } else if ending == Ending::Mate && !of_winner.is_some_and(has_mated) {
+        } else if !fits_the_board {
             AuditFinding::MateClaimedButNot
         } else if self.dead_since().is_some_and(|since| since < self.last_ply) {
             AuditFinding::PlayedOnWhenDead
@@ -254,14 +288,15 @@ impl Game {
         let text = |text: &str| AuditCell::Text((!text.is_empty()).then(|| text.to_owned()));
         let number = |ply: Option<u32>| AuditCell::Number(ply.map(u64::from));
         let word = |color| text(self.verdicts.map_or("", |verdicts| verdicts.get(color).word()));
+        let is_game = self.number.is_some();
         let dead_since = self.dead_since();
         let mut cells = vec![
             text(&self.source),
-            AuditCell::Number(Some(self.number)),
-            number(Some(self.last_ply)),
+            AuditCell::Number(self.number),
+            number(is_game.then_some(self.last_ply)),
             text(self.tag(0)),
             text(self.tag(1)),
-            text(Ending::of(self.tag(1)).word()),
+            text(if is_game { self.ending().word() } else { "" }),
             word(Color::White),
             word(Color::Black),
             number(self.since.white),
@@ -271,9 +306,13 @@ impl Game {
             text(self.finding().map_or("", AuditFinding::word)),
             text(self.problem.as_ref().map_or("", |problem| problem.code())),
             text(self.problem.as_ref().map_or("", |problem| problem.message())),
+            text(self.last.as_ref().map_or("", |(fen, _)| fen)),
+            AuditCell::Text(self.last.as_ref().map(|(_, digest)| digest.to_string())),
         ];
         debug_assert_eq!(cells.len(), COLUMNS.len());
-        cells.extend((TAGS.len()..self.carried.len()).map(|index| text(self.tag(index))));
+        // The comments at the end are the last that is carried.
+        let asked = TAGS.len()..self.carried.len().saturating_sub(1);
+        cells.extend(asked.map(|index| text(self.tag(index))));
         cells
     }
 }

@@ -76,6 +76,9 @@ pub struct Counts {
     pub undecided: u64,
     /// Notices by code: what was read although it deviates from its format.
     pub notices: BTreeMap<String, u64>,
+    /// Games by what an audit found out about them; those that could not be read have no finding.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub findings: BTreeMap<String, u64>,
 }
 
 impl Counts {
@@ -170,6 +173,7 @@ impl Counts {
             flag_draw,
             undecided,
             notices,
+            findings,
         } = other;
         self.records += records;
         self.read += read;
@@ -200,6 +204,9 @@ impl Counts {
         self.undecided += undecided;
         for (code, count) in notices {
             *self.notices.entry(code.clone()).or_default() += count;
+        }
+        for (finding, count) in findings {
+            *self.findings.entry(finding.clone()).or_default() += count;
         }
     }
 }

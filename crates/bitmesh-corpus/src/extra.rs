@@ -33,6 +33,9 @@ pub struct Extra {
     pub decisions: bool,
     /// Where the record begins in the unpacked text, in bytes from 0, in the column `offset`; Parquet has none.
     pub offset: bool,
+    /// The comments after a game's last move, one a line, after all columns; an audit reads them and has no column for
+    /// them.
+    pub(crate) ending: bool,
 }
 
 /// Two columns of the rows would have the same name.
@@ -40,6 +43,12 @@ pub struct Extra {
 #[error("two columns of the rows would have the name {name}")]
 pub struct RepeatedColumn {
     name: String,
+}
+
+impl RepeatedColumn {
+    pub(crate) fn new(name: &str) -> Self {
+        Self { name: name.to_owned() }
+    }
 }
 
 impl Extra {
@@ -63,14 +72,19 @@ impl Extra {
         for (index, &name) in names.iter().enumerate() {
             let is_taken = COLUMNS.contains(&name) || name == "schema" || names[..index].contains(&name);
             if is_taken {
-                return Err(RepeatedColumn { name: name.to_owned() });
+                return Err(RepeatedColumn::new(name));
             }
         }
         Ok(())
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.columns.is_empty() && !self.rest && !self.decisions && !self.offset
+        self.tags.is_empty()
+            && self.columns.is_empty()
+            && !self.rest
+            && !self.decisions
+            && !self.offset
+            && !self.ending
     }
 
     /// Where the column `rest` is among the carried ones.
@@ -81,6 +95,16 @@ impl Extra {
     /// Where the columns of decisions begin among the carried ones.
     pub(crate) fn decision_slot(&self) -> Option<usize> {
         self.decisions.then_some(self.tags.len() + self.columns.len() + usize::from(self.rest))
+    }
+
+    /// Where the offset is among the carried columns.
+    pub(crate) fn offset_slot(&self) -> Option<usize> {
+        self.offset.then(|| self.names().len() - 1)
+    }
+
+    /// Where the comments at the end of a game are among what is carried.
+    pub(crate) fn ending_slot(&self) -> Option<usize> {
+        self.ending.then(|| self.names().len())
     }
 
     /// Whether a column holds numbers: the offset, and the lengths of lines.
@@ -100,6 +124,6 @@ impl Extra {
     /// The carried columns, with nothing in them.
     pub(crate) fn carried(&self) -> Vec<Carried> {
         let nothing = |name: &str| Carried { name: name.into(), value: Value::Nothing };
-        self.names().into_iter().map(nothing).collect()
+        self.names().into_iter().chain(self.ending.then_some("ending")).map(nothing).collect()
     }
 }

@@ -19,6 +19,8 @@ use crate::zip::{self, Member, MemberReader, is_zip};
 pub struct Inputs {
     inputs: Vec<Input>,
     passed_over: BTreeMap<String, u64>,
+    /// Of folders and archives, only files with the name of this format count.
+    only: Option<Format>,
 }
 
 /// One of them.
@@ -51,6 +53,12 @@ impl Inputs {
         Self::default()
     }
 
+    /// Nothing yet; of folders and archives, only files with the name of this format are going to count.
+    #[must_use]
+    pub fn of_format(format: Format) -> Self {
+        Self { only: Some(format), ..Self::default() }
+    }
+
     /// Adds a file, all files of a zip archive, or all collections in a folder and its folders, in the order of their
     /// names.
     ///
@@ -61,7 +69,8 @@ impl Inputs {
     ///
     /// # Errors
     ///
-    /// When the file or folder cannot be read, or the folder holds no collection.
+    /// When the file or folder cannot be read, or the folder holds no collection. A folder inside that cannot be read,
+    /// and a link in it that leads nowhere, is an input that the scan reports.
     pub fn add_path(&mut self, path: &Path, skip: &[PathBuf]) -> Result<(), ScanError> {
         let error = |error| ScanError::Input { name: path.display().to_string(), error };
         let metadata = fs::metadata(path).map_err(error)?;
@@ -81,9 +90,33 @@ impl Inputs {
         let before = self.inputs.len();
         self.add_folder(path, skip).map_err(error)?;
         if self.inputs.len() == before {
-            return Err(ScanError::EmptyFolder { name: path.display().to_string() });
+            let wanted = match self.only {
+                Some(Format::Pgn) => "of games (.pgn)",
+                _ => "of a collection (.pgn, .fen, .epd, .csv, .tsv, .parquet)",
+            };
+            return Err(ScanError::EmptyFolder { name: path.display().to_string(), wanted });
         }
         Ok(())
+    }
+
+    /// Adds an input that could not be [added](Self::add_path): the scan reports it with an error row and continues
+    /// without it.
+    pub fn refuse_path(&mut self, path: &Path, error: &ScanError) {
+        let message = match error {
+            ScanError::Input { error, .. } => format!("cannot read: {error}"),
+            other => other.to_string(),
+        };
+        self.refuse(path, Problem::new(error.code(), message));
+    }
+
+    fn refuse(&mut self, path: &Path, problem: Problem) {
+        self.inputs.push(Input { name: path.display().to_string().into(), kind: Kind::Refused(problem) });
+    }
+
+    /// Whether a file of a folder is wanted, as its name has it. `.json` is rarely a collection.
+    fn is_wanted(&self, name: &str) -> bool {
+        let named = Format::of_name(name).filter(|_| !name.to_ascii_lowercase().ends_with(".json"));
+        named.is_some_and(|named| self.only.is_none_or(|only| only == named))
     }
 
     fn add_folder(&mut self, folder: &Path, skip: &[PathBuf]) -> std::io::Result<()> {
@@ -101,14 +134,21 @@ impl Inputs {
             }
             // Links to folders are not followed: they may lead in circles.
             if entry.file_type()?.is_dir() {
-                self.add_folder(&path, skip)?;
+                if let Err(error) = self.add_folder(&path, skip) {
+                    self.refuse(&path, read_problem(&error));
+                }
                 continue;
             }
             match fs::metadata(&path) {
+                Err(error) if is_archive(&name) || self.is_wanted(&name) => {
+                    self.refuse(&path, read_problem(&error));
+                }
                 Ok(metadata) if metadata.is_file() && is_archive(&name) => {
                     self.push_archive(&path, &metadata)
                 }
-                Ok(metadata) if metadata.is_file() && is_collection(&name) => self.push_file(path, &metadata),
+                Ok(metadata) if metadata.is_file() && self.is_wanted(&name) => {
+                    self.push_file(path, &metadata)
+                }
                 Ok(metadata) if metadata.is_dir() => self.pass_over("link to a folder"),
                 _ => self.pass_over(&extension_of(&name)),
             }
@@ -144,21 +184,24 @@ impl Inputs {
                 member.name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
             };
             let mut wanted: Vec<bool> =
-                members.iter().map(|member| !is_hidden(member) && is_collection(&base(member))).collect();
+                members.iter().map(|member| !is_hidden(member) && self.is_wanted(&base(member))).collect();
             if !wanted.contains(&true) {
                 let is_text =
                     |member: &Member| matches!(extension_of(&base(member)).as_str(), ".txt" | "no extension");
                 wanted = members.iter().map(|member| !is_hidden(member) && is_text(member)).collect();
             }
             if !wanted.contains(&true) {
-                let message = "the zip archive holds no file with the name of a collection";
+                let message = match self.only {
+                    Some(Format::Pgn) => "the zip archive holds no file with the name of games (.pgn)",
+                    _ => "the zip archive holds no file with the name of a collection",
+                };
                 return Err(Problem::new("stream/empty-archive", message));
             }
             Ok(members.into_iter().zip(wanted).collect::<Vec<_>>())
         });
         let name = path.display().to_string();
         match members {
-            Err(problem) => self.inputs.push(Input { name: name.into(), kind: Kind::Refused(problem) }),
+            Err(problem) => self.refuse(path, problem),
             Ok(members) => {
                 for (member, is_wanted) in members {
                     let base = member.name.rsplit('/').next().unwrap_or_default();
@@ -218,11 +261,6 @@ impl Inputs {
 fn modified(metadata: &fs::Metadata) -> Option<u128> {
     let since_epoch = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     since_epoch.map(|duration| duration.as_nanos())
-}
-
-/// Whether a file of a folder is a collection, as its name has it. `.json` is rarely one.
-fn is_collection(name: &str) -> bool {
-    Format::of_name(name).is_some() && !name.to_ascii_lowercase().ends_with(".json")
 }
 
 fn is_archive(name: &str) -> bool {

@@ -19,7 +19,7 @@ mod ahead;
 #[cfg(feature = "parquet")]
 mod arrow_rows;
 mod audit;
-mod audit_output;
+mod audit_table;
 mod blocks;
 mod carried;
 mod claims;
@@ -30,6 +30,7 @@ mod counts;
 mod csv;
 mod deciding;
 mod deepen;
+mod ending;
 mod evaluate;
 mod evidence;
 mod extra;
@@ -63,10 +64,8 @@ mod zip;
 
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema, schema_with};
-pub use crate::audit::{
-    AUDIT_SCHEMA, Audit, AuditBlock, AuditCell, AuditFinding, audit_columns, prepare_audit,
-};
-pub use crate::audit_output::AuditOutput;
+pub use crate::audit::{AUDIT_SCHEMA, Audit, AuditCell, AuditFinding, prepare_audit};
+pub use crate::audit_table::AuditTable;
 pub use crate::carried::{Carried, Value};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
 pub use crate::columns::COLUMNS;

@@ -49,6 +49,8 @@ pub struct Options {
     pub certificates: Option<PathBuf>,
     /// Where to begin: after this mark of an earlier scan of the same inputs.
     pub from: Mark,
+    /// Whether evidence is kept only for the last position of a game and for those since which a side cannot win.
+    pub(crate) ends_of_games: bool,
 }
 
 impl Default for Options {
@@ -68,6 +70,7 @@ impl Default for Options {
             decide: None,
             certificates: None,
             from: Mark::default(),
+            ends_of_games: false,
         }
     }
 }

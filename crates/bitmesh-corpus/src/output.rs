@@ -185,6 +185,37 @@ pub trait Sink<B> {
     fn counts(&self) -> &Counts;
 }
 
+/// A sink for rows that are brought into another form before they are written.
+pub struct Encoded<S, F> {
+    sink: S,
+    encode: F,
+}
+
+impl<S, F> Encoded<S, F> {
+    /// Writes to `sink` what `encode` makes of the rows.
+    pub const fn new(sink: S, encode: F) -> Self {
+        Self { sink, encode }
+    }
+}
+
+impl<B, R, S: Sink<R>, F: FnMut(B) -> R> Sink<B> for Encoded<S, F> {
+    fn write(&mut self, rows: B, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
+        self.sink.write((self.encode)(rows), counts, mark)
+    }
+
+    fn rest(&mut self) -> Result<(), OutputError> {
+        self.sink.rest()
+    }
+
+    fn finish(&mut self, complete: bool) -> Result<(), OutputError> {
+        self.sink.finish(complete)
+    }
+
+    fn counts(&self) -> &Counts {
+        self.sink.counts()
+    }
+}
+
 /// Rows as text on a stream that cannot be gone on with: standard output, a pipe, a device.
 pub struct TextStream<W> {
     name: PathBuf,
@@ -201,8 +232,12 @@ impl<W: Write> TextStream<W> {
 
     /// The same where something is carried along.
     pub fn with_extra(name: &Path, writer: W, format: RowFormat, extra: &Extra) -> Self {
-        let header = Some(format.header_with(extra));
-        Self { name: name.to_owned(), writer, header, counts: Counts::default() }
+        Self::with_header(name, writer, format.header_with(extra))
+    }
+
+    /// The same with a header for other rows.
+    pub fn with_header(name: &Path, writer: W, header: String) -> Self {
+        Self { name: name.to_owned(), writer, header: Some(header), counts: Counts::default() }
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {

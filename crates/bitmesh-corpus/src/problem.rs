@@ -114,10 +114,12 @@ pub enum ScanError {
         error: io::Error,
     },
     /// A folder that was named holds no file that a scan would read.
-    #[error("{name} holds no file with the name of a collection (.pgn, .fen, .epd, .csv, .tsv, .parquet)")]
+    #[error("{name} holds no file with the name {wanted}")]
     EmptyFolder {
         /// The folder as it was named.
         name: String,
+        /// Of what kind, and the names of this kind.
+        wanted: &'static str,
     },
     /// Standard input was named twice.
     #[error("standard input can be read once only")]

@@ -10,6 +10,7 @@ use bitmesh::{
 use shakmaty::{Bitboard, ByColor};
 
 use crate::carried::Carried;
+use crate::counts::Counts;
 use crate::problem::{Place, Problem};
 
 /// Name and version of the rows.
@@ -127,6 +128,9 @@ pub trait Collect: Send + 'static {
 
     /// Returns what was taken since the last time.
     fn take(&mut self) -> Self::Block;
+
+    /// Adds what it has found out about that to the counts of the block. Called after [`take`](Self::take).
+    fn count(&mut self, _: &mut Counts) {}
 }
 
 /// Collects the rows themselves.

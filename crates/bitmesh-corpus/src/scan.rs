@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bitmesh::decision;
 use bitmesh::{BoardOnly, Printable};
-use shakmaty::{Board, ByColor, Chess, Position as _};
+use shakmaty::{Board, ByColor, Chess, Color, Position as _};
 
 use crate::blocks;
 use crate::carried::Value;
@@ -313,10 +313,11 @@ impl<C: Collect> Worker<C> {
         while let Some((number, portion)) = self.next_portion() {
             let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector, deciding.as_mut());
             let failure = visitor.read(&portion, number).err();
-            let (counts, remarks) = visitor.finish();
+            let (mut counts, remarks) = visitor.finish();
             let message = match failure {
                 None => {
                     let rows = self.collector.take();
+                    self.collector.count(&mut counts);
                     Message::Block(number, Box::new(Block { rows, counts, remarks, mark: portion.mark }))
                 }
                 Some(error) => Message::Failed(error),
@@ -359,6 +360,8 @@ struct Visitor<'a, C> {
     wants_claims: bool,
     memory: Memory,
     deciding: Option<&'a mut Deciding>,
+    /// Whether the evidence about the position at hand is kept, where evidence is.
+    keeps_evidence: bool,
     counts: Counts,
     remarks: Vec<Remark>,
     failure: Option<ScanError>,
@@ -390,6 +393,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
                 && deciding.is_none(),
             memory: Memory::default(),
             deciding,
+            keeps_evidence: true,
             counts: Counts::default(),
             remarks: Vec::new(),
             failure: None,
@@ -497,6 +501,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
         let assessment = verdict.assessment(subject);
         if let Some(evidence) = &self.shared.evidence
             && self.failure.is_none()
+            && self.keeps_evidence
         {
             self.failure = evidence.keep(&assessment, verdict.claims, verdict.is_deep).err();
             if let (Some(decided), Some(deciding), Subject::Chess(chess)) =
@@ -602,7 +607,12 @@ impl<C: Collect> Visitor<'_, C> {
         let Some(deciding) = self.deciding.as_deref_mut().filter(|deciding| deciding.is_holding()) else {
             return;
         };
-        for (held, decided) in deciding.release() {
+        let released = deciding.release();
+        let mut ends = if self.shared.options.ends_of_games { ends(&released) } else { Vec::new() };
+        for (index, (held, decided)) in released.into_iter().enumerate() {
+            if self.shared.options.ends_of_games {
+                self.keeps_evidence = ends.pop_if(|end| *end == index).is_some();
+            }
             match held {
                 Held::Position(place, chess, Some(step)) => {
                     self.take_following(place, &chess, step, decided.as_ref());
@@ -630,6 +640,20 @@ impl<C: Collect> Visitor<'_, C> {
         self.counts.notice(notice.code);
         self.remark(notice.place, false, notice.code, &notice.message);
     }
+}
+
+/// Of positions in the order of a game, the last one and those since which a side cannot win; the first of them last.
+fn ends(released: &[(Held, Option<Decided>)]) -> Vec<usize> {
+    let is_lost = |decided: &Option<Decided>, color| {
+        let verdicts = decided.as_ref().map(|decided| decided.verdicts);
+        verdicts.is_some_and(|verdicts| *verdicts.get(color) == decision::Verdict::Unwinnable)
+    };
+    let first = |color| released.iter().position(|(_, decided)| is_lost(decided, color));
+    let last = released.iter().rposition(|(_, decided)| decided.is_some());
+    let mut ends: Vec<usize> = Color::ALL.into_iter().filter_map(first).chain(last).collect();
+    ends.sort_unstable_by(|one, other| other.cmp(one));
+    ends.dedup();
+    ends
 }
 
 impl<C: Collect> Visit for Visitor<'_, C> {
@@ -705,8 +729,9 @@ impl<C: Collect> Visit for Visitor<'_, C> {
         for carried in &mut self.row.carried {
             carried.value = Value::Nothing;
         }
-        if let (true, Some(last)) = (self.shared.options.extra.offset, self.row.carried.last_mut()) {
-            last.value = Value::Number(offset);
+        let slot = self.shared.options.extra.offset_slot();
+        if let Some(carried) = slot.and_then(|slot| self.row.carried.get_mut(slot)) {
+            carried.value = Value::Number(offset);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Games that ended otherwise than the Laws say.
 
 use bitmesh::decision::Effort;
-use bitmesh_corpus::{Audit, AuditCell, Format, Options, Scan, Step, audit_columns, prepare_audit};
+use bitmesh_corpus::{Audit, AuditCell, AuditTable, Format, Options, Scan, Step, prepare_audit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
@@ -17,7 +17,8 @@ use crate::scan::{Plan, to_names};
 /// ``mate-claimed-but-not``, ``played-on-when-dead``, ``undecided`` or ``fine``. ``sources``
 /// are PGN files, folders and binary streams, packed or not; ``tags`` of the games are
 /// repeated in the rows. ``effort`` is that of ``decide``. ``certificates`` is a folder for
-/// the lines and certificates of all positions.
+/// evidence: of each game, lines and certificates for the last position and for those since
+/// which a side could not win.
 ///
 /// What cannot be read is a row with an error. Raises ScanError when a source cannot be
 /// opened.
@@ -41,15 +42,11 @@ pub(crate) fn audit<'py>(
     options.threads = arguments::threads(threads)?;
     options.certificates = arguments::path("certificates", certificates)?;
     prepare_audit(&mut options, &to_names("tags", tags)?);
-    let columns = audit_columns(&options);
-    let repeated = columns.iter().enumerate().find(|(index, (name, _))| {
-        name == "schema" || columns[..*index].iter().any(|(other, _)| other == name)
-    });
-    if options.extra.check().is_err() || repeated.is_some() {
+    let Ok(table) = AuditTable::new(&options) else {
         let message = "two columns of the rows would have the same name";
         return Err(argument_error("tags", message, "argument/repeated-column"));
-    }
-    let names: Vec<_> = columns.iter().map(|(name, _)| PyString::intern(py, name)).collect();
+    };
+    let names: Vec<_> = table.names().map(|name| PyString::intern(py, name)).collect();
 
     let plan = Plan::new(sources, options)?;
     let (inputs, options) = plan.into_inputs(None).map_err(|error| scan_error(&error))?;
@@ -62,7 +59,7 @@ pub(crate) fn audit<'py>(
             other => Some(other),
         })?;
         let Step::Block(block) = step.map_err(|error| scan_error(&error))? else { return Ok(list) };
-        for cells in block.rows.rows {
+        for cells in block.rows {
             let row = PyDict::new(py);
             for (name, cell) in names.iter().zip(cells) {
                 match cell {

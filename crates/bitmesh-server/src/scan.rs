@@ -13,10 +13,9 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
-use bitmesh_corpus::output::RowFormat;
 use bitmesh_corpus::{
-    Audit, AuditBlock, AuditOutput, Claim, Collect, Column, Counts, Format, Inputs, JsonLines, Options,
-    Remark, Scan, ScanError, Step, audit_columns, prepare_audit,
+    Audit, AuditCell, AuditTable, Claim, Collect, Column, Counts, Format, Inputs, JsonLines, Options, Remark,
+    Scan, ScanError, Step, prepare_audit,
 };
 use bytes::{Buf as _, Bytes};
 use futures_core::Stream;
@@ -140,21 +139,8 @@ pub(crate) async fn audit(State(server): State<Arc<Server>>, request: Request) -
     options.decide =
         within(asked.effort.or(Some(server.limits.effort)), server.limits.effort)?.map(Effort::positions);
     prepare_audit(&mut options, &names(asked.tags.as_deref()));
-    options.extra.check().map_err(|error| Problem::malformed(error.to_string()))?;
-    let columns = audit_columns(&options);
-    for (index, (name, _)) in columns.iter().enumerate() {
-        if name == "schema" || columns[..index].iter().any(|(other, _)| other == name) {
-            return Err(Problem::malformed(format!("two columns of the rows would have the name {name}")));
-        }
-    }
-    let bytes = move |block: AuditBlock| {
-        let output = AuditOutput::new(Vec::new(), RowFormat::JsonLines, columns.clone());
-        let written = output.and_then(|mut output| {
-            output.write(&block.rows)?;
-            output.finish()
-        });
-        written.expect("writing to memory does not fail")
-    };
+    let table = AuditTable::new(&options).map_err(|error| Problem::malformed(error.to_string()))?;
+    let bytes = move |rows: Vec<Vec<AuditCell>>| table.json_lines(&rows);
     stream(server, request, options, asked.end, Audit::new, bytes)
 }
 

@@ -1,31 +1,29 @@
 //! `bitmesh audit`: games, one row each.
 
-use std::collections::BTreeMap;
-use std::io;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bitmesh::decision::Effort;
-use bitmesh_corpus::output::RowFormat;
+use bitmesh_corpus::output::{Encoded, ParquetFile, ParquetStream, RowFormat, TextFile, TextStream};
 use bitmesh_corpus::{
-    Audit, AuditFinding, AuditOutput, Format, Inputs, Options, Scan, audit_columns, prepare_audit,
+    AUDIT_SCHEMA, Audit, AuditCell, AuditFinding, AuditTable, Format, Inputs, Options, prepare_audit,
 };
 
+use super::collection::{self, Finished, Rate, Target, Work, counted};
 use crate::console::{Console, Failure, Outcome};
-use crate::files::{keep_apart, target_of};
 
 /// Find games whose result does not fit: wins on time by a side that could never have mated, moves
-/// after the position was dead, claimed mates that are not mate.
+/// after the position was dead, results that contradict mate or its absence.
 ///
-/// GAMES are PGN files, packed or not, folders, or `-` for standard input. Every game gives one row
-/// (schema `bitmesh.audit.v1`). How a game ended is read from its tags Result and Termination.
-/// `undecided` claims nothing.
+/// GAMES are PGN files, packed or not, folders and archives of them, or `-` for standard input. Every game gives
+/// one row (schema `bitmesh.audit.v1`). How a game ended is read from its tags Result, Termination and ICCResult, and
+/// from the comments after its last move. `undecided` claims nothing.
 ///
-/// Exit codes: 0 all read, 2 something could not be read.
+/// Exit codes: 0 all read, 2 something could not be read or the audit was interrupted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh audit games.pgn
-  bitmesh audit --tags White,Black,Site -o audit.csv games.pgn.zst")]
+  bitmesh audit --tags White,Black,Site -o audit.csv games.pgn.zst
+  bitmesh audit --resume --tags White,Black,Site -o audit.csv games.pgn.zst")]
 pub(crate) struct Args {
     /// Files, folders, or `-` for standard input.
     #[arg(value_name = "GAMES", required = true)]
@@ -39,121 +37,119 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = Effort::default().get())]
     effort: u32,
 
-    /// Write the rows to FILE; its name says how: .jsonl, .csv or .parquet.
-    ///
-    /// FILE gets its name when it is complete.
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    work: Work,
 
-    /// Keep the lines and certificates of all positions as files in DIR.
+    /// Keep evidence as files in DIR: lines and certificates for the last position of each game, and for those since
+    /// which a side could not win. The column `position_digest` begins the names of those for the last position.
     #[arg(long, value_name = "DIR")]
     certificates: Option<PathBuf>,
-
-    /// Decide with N threads [default: one for each core].
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
 }
 
 pub(crate) fn run(args: &Args, console: &Console) -> Result<Outcome, Failure> {
-    let is_file = |path: &&PathBuf| **path != Path::new("-");
-    let files: Vec<&Path> = args.inputs.iter().filter(is_file).map(PathBuf::as_path).collect();
-    let outputs: Vec<(&str, &Path)> = args.output.iter().map(|path| ("-o", path.as_path())).collect();
-    keep_apart(&files, &outputs)?;
-    let skip: Vec<PathBuf> = args.output.iter().chain(&args.certificates).cloned().collect();
-    let mut inputs = Inputs::new();
-    for path in &args.inputs {
-        if path == Path::new("-") {
-            inputs.add_reader("-", Box::new(io::stdin()));
-        } else {
-            inputs.add_path(path, &skip).map_err(|error| Failure::Input(error.to_string()))?;
-        }
-    }
+    let target = Target::new(&args.work)?;
+    target.keep_apart(&args.work, &args.inputs, &[])?;
+    let inputs = Inputs::of_format(Format::Pgn);
+    let inputs = target.find_inputs(console, &args.inputs, inputs, args.certificates.iter().cloned())?;
     let mut options = Options::default();
     options.format = Some(Format::Pgn);
     options.decide = Some(Effort::positions(args.effort));
     options.certificates = args.certificates.clone();
-    if let Some(threads) = args.threads {
+    if let Some(threads) = args.work.threads {
         options.threads = threads;
     }
     prepare_audit(&mut options, &args.tags);
-    options.extra.check().map_err(|error| Failure::Input(error.to_string()))?;
+    let table = AuditTable::new(&options).map_err(|error| Failure::Input(error.to_string()))?;
 
-    let columns = audit_columns(&options);
-    for (index, (name, _)) in columns.iter().enumerate() {
-        if name == "schema" || columns[..index].iter().any(|(other, _)| other == name) {
-            return Err(Failure::Input(format!("two columns of the rows would have the name {name}")));
+    let batch = |rows: Vec<Vec<AuditCell>>| table.batch(&rows);
+    let text = |form: RowFormat| {
+        let table = &table;
+        move |rows: Vec<Vec<AuditCell>>| match form {
+            RowFormat::Csv => table.csv(&rows),
+            _ => table.json_lines(&rows),
         }
-    }
-    match &args.output {
-        None => {
-            let failure = |error| Failure::from(error);
-            let output = AuditOutput::new(io::stdout(), RowFormat::JsonLines, columns).map_err(failure)?;
-            let (summary, _) = audit(inputs, options, output, console, failure)?;
-            Ok(summary.print(console))
+    };
+    let work = &args.work;
+    let finished = match target {
+        Target::Stream { name, form: RowFormat::Parquet, writer } => {
+            let sink = ParquetStream::with_schema(&name, writer, table.schema());
+            let sink = Encoded::new(sink.map_err(collection::output_failure)?, batch);
+            collection::run(work, console, (inputs, options), Audit::new, sink)
         }
-        Some(path) => {
-            let form = RowFormat::of_name(&path.to_string_lossy()).ok_or_else(|| {
-                Failure::Input(format!(
-                    "cannot tell from {} how to write rows: name it .jsonl, .csv or .parquet",
-                    path.display()
-                ))
-            })?;
-            let failure = |error| Failure::Write { target: path.display().to_string(), error };
-            // Rows go where a link points, and the link stays.
-            let path = target_of(path);
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".bitmesh-");
-            // The mode of any new file; the umask of the process applies.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let file = builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failure)?;
-            let output = AuditOutput::new(file, form, columns).map_err(failure)?;
-            let (summary, file) = audit(inputs, options, output, console, failure)?;
-            file.persist(&path).map_err(|error| failure(error.error))?;
-            Ok(summary.print(console))
+        Target::Stream { name, form, writer } => {
+            let sink = TextStream::with_header(&name, writer, table.header(form));
+            collection::run(work, console, (inputs, options), Audit::new, Encoded::new(sink, text(form)))
         }
-    }
+        Target::File { path, form } => {
+            let mut description = vec![AUDIT_SCHEMA.to_owned()];
+            description.extend(options.describe(form, &inputs));
+            let header = table.header(form);
+            let opened = collection::open(work, console, &path, &description, &header, &mut options)?;
+            let Some(file) = opened else { return Ok(Outcome::Positive) };
+            let plan = (inputs, options);
+            if form == RowFormat::Parquet {
+                let sink = Encoded::new(ParquetFile::with_schema(file, table.schema()), batch);
+                collection::run(work, console, plan, Audit::new, sink)
+            } else {
+                let sink = Encoded::new(TextFile::new(file), text(form));
+                collection::run(work, console, plan, Audit::new, sink)
+            }
+        }
+    }?;
+    print(&finished, args, console);
+    Ok(finished.outcome())
 }
 
-/// The numbers at the end.
-#[derive(Default)]
-struct Summary {
-    games: u64,
-    findings: BTreeMap<AuditFinding, u64>,
-    has_failed: bool,
-}
-
-impl Summary {
-    fn print(&self, console: &Console) -> Outcome {
-        let findings = self.findings.iter().map(|(finding, count)| format!("{} {count}", finding.word()));
-        let words: Vec<String> = std::iter::once(format!("{} games", self.games)).chain(findings).collect();
-        console.complain(format_args!("audited: {}", words.join(", ")));
-        if self.has_failed { Outcome::InputError } else { Outcome::Positive }
-    }
-}
-
-/// Writes the rows of all games; the output is given back when it has ended.
-fn audit<W: io::Write + Send>(
-    inputs: Inputs,
-    options: Options,
-    mut output: AuditOutput<W>,
-    console: &Console,
-    failure: impl Fn(io::Error) -> Failure,
-) -> Result<(Summary, W), Failure> {
-    let mut summary = Summary::default();
-    let lost = |error: bitmesh_corpus::ScanError| Failure::Input(error.to_string());
-    for block in Scan::start(inputs, options, Audit::new).map_err(lost)? {
-        let block = block.map_err(lost)?;
-        output.write(&block.rows.rows).map_err(&failure)?;
-        for (finding, count) in block.rows.findings {
-            *summary.findings.entry(finding).or_default() += count;
-        }
-        summary.games += block.counts.games;
-        summary.has_failed |= !block.counts.all_read();
-        for remark in block.remarks.iter().filter(|remark| remark.is_error) {
-            console.complain(format_args!("error: {remark} [{}]", remark.code));
+/// Prints the numbers at the end, and in whole sentences what was found.
+fn print(finished: &Finished, args: &Args, console: &Console) {
+    let counts = &finished.counts;
+    console.complain(format_args!(
+        "{}: {} in {}",
+        if finished.complete { "audited" } else { "interrupted" },
+        counted(counts.games, "game"),
+        Rate(finished)
+    ));
+    finished.print_inputs(console);
+    let number = |finding: AuditFinding| counts.findings.get(finding.word()).copied().unwrap_or_default();
+    let parts: Vec<String> = AuditFinding::ALL
+        .into_iter()
+        .map(|finding| format!("{} {}", number(finding), finding.word()))
+        .collect();
+    console.complain(format_args!(
+        "games: {} = {} + {} not read to the end",
+        counts.games,
+        parts.join(" + "),
+        counts.failed
+    ));
+    for finding in AuditFinding::ALL {
+        let number = number(finding);
+        if let Some(sentence) = sentence(finding, number, args.effort).filter(|_| number > 0) {
+            console.complain(format_args!("{sentence}"));
         }
     }
-    Ok((summary, output.finish().map_err(failure)?))
+    finished.print_end(console);
+}
+
+/// What a finding means for so many games, in words that can be quoted.
+fn sentence(finding: AuditFinding, number: u64, effort: u32) -> Option<String> {
+    let games = counted(number, "game");
+    let (was, has, is) = if number == 1 { ("was", "has", "is") } else { ("were", "have", "are") };
+    Some(match finding {
+        AuditFinding::FlagFallShouldBeDraw => format!(
+            "{games} {was} scored as a win on time for a side that could not have given mate by any series of legal \
+             moves: a draw by the FIDE Laws, article 6.9"
+        ),
+        AuditFinding::MateClaimedButNot => format!(
+            "{games} {has} a result that does not fit the board: mate is claimed and not there, or mate or stalemate \
+             is there and the result says otherwise"
+        ),
+        AuditFinding::PlayedOnWhenDead => format!(
+            "{games} went on after neither side could give mate any more: over by the FIDE Laws, article 5.2.2"
+        ),
+        AuditFinding::Undecided => format!(
+            "{games} {is} undecided after {} for each side: nothing is claimed",
+            counted(effort.into(), "position")
+        ),
+        _ => return None,
+    })
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod certify;
+mod collection;
 pub(crate) mod completions;
 pub(crate) mod decide;
 pub(crate) mod draw;

@@ -58,7 +58,16 @@ impl<W: Write + Send> ParquetStream<W> {
     ///
     /// When the start of the file cannot be written.
     pub fn with_extra(name: &Path, writer: W, extra: &Extra) -> Result<Self, OutputError> {
-        let writer = ArrowWriter::try_new(writer, schema_with(extra), Some(properties()))
+        Self::with_schema(name, writer, schema_with(extra))
+    }
+
+    /// The same for batches of another schema.
+    ///
+    /// # Errors
+    ///
+    /// When the start of the file cannot be written.
+    pub fn with_schema(name: &Path, writer: W, schema: SchemaRef) -> Result<Self, OutputError> {
+        let writer = ArrowWriter::try_new(writer, schema, Some(properties()))
             .map_err(|error| encode_error(name, error))?;
         Ok(Self { name: name.to_owned(), writer, counts: Counts::default() })
     }
@@ -121,8 +130,13 @@ impl ParquetFile {
     /// The same where something is carried along.
     #[must_use]
     pub fn with_extra(file: PartialFile, extra: &Extra) -> Self {
+        Self::with_schema(file, schema_with(extra))
+    }
+
+    /// The same for batches of another schema.
+    #[must_use]
+    pub fn with_schema(file: PartialFile, schema: SchemaRef) -> Self {
         let (counts, mark) = (file.entry.counts.clone(), file.mark());
-        let schema = schema_with(extra);
         Self { file, schema, part: None, since: Instant::now(), counts, pending: Counts::default(), mark }
     }
 

@@ -64,6 +64,7 @@ impl Game<'_> {
             lines: Vec::new(),
             started: false,
             is_followed: false,
+            after_moves: at,
             result: false,
             noticed: Noticed::default(),
             outcome: Outcome::Read,
@@ -78,6 +79,12 @@ impl Game<'_> {
             let place = place.at_ply(replay.ply + 1);
             replay.visit.problem(place, problem);
         } else {
+            if let Some(slot) = how.extra.ending_slot() {
+                let comments = comments(&self.text[replay.after_moves..]);
+                if !comments.is_empty() {
+                    replay.visit.carry(slot, &comments);
+                }
+            }
             replay.start();
         }
         replay.outcome
@@ -153,6 +160,8 @@ struct Replay<'a, V> {
     started: bool,
     /// Whether the position is the one handed on last, so that the next move follows it.
     is_followed: bool,
+    /// Where the last move of the main line ends.
+    after_moves: usize,
     result: bool,
     noticed: Noticed,
     outcome: Outcome,
@@ -308,6 +317,9 @@ impl<'a, V: Visit> Replay<'a, V> {
             },
         }
         self.at += length;
+        if self.lines.is_empty() {
+            self.after_moves = self.at;
+        }
         self.ply += 1;
         self.hand_on(step);
         if let Played::Move(Move::EnPassant { .. }) = resolved.played {
@@ -507,6 +519,37 @@ impl<'a, V: Visit> Replay<'a, V> {
         }
         Err(unterminated_variation())
     }
+}
+
+/// A comment that says how a game ended is not longer, and there are not more of them.
+const LONGEST_COMMENT: usize = 200;
+const MOST_COMMENTS: usize = 100;
+
+/// The comments in a text that has been read without an error, one a line. Those of variations are left out.
+fn comments(text: &[u8]) -> String {
+    let mut comments = Vec::new();
+    let (mut at, mut depth) = (0, 0usize);
+    while let Some(&byte) = text.get(at) {
+        let rest = &text[at + 1..];
+        at += 1;
+        match byte {
+            b'{' | b';' => {
+                let end = if byte == b'{' { b'}' } else { b'\n' };
+                let length = memchr(end, rest).unwrap_or(rest.len());
+                if depth == 0 && length <= LONGEST_COMMENT && comments.len() < MOST_COMMENTS {
+                    let words = String::from_utf8_lossy(&rest[..length]);
+                    comments.push(words.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+                at += length + 1;
+            }
+            b'%' if at > 1 && text[at - 2] == b'\n' => at += memchr(b'\n', rest).unwrap_or(rest.len()),
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    comments.retain(|comment| !comment.is_empty());
+    comments.join("\n")
 }
 
 fn unterminated_variation() -> Problem {

@@ -220,13 +220,11 @@ fn an_audit_says_of_each_game_what_the_library_says() {
     let mut options = Options::default();
     options.format = Some(bitmesh_corpus::Format::Pgn);
     bitmesh_corpus::prepare_audit(&mut options, &[]);
-    let columns = bitmesh_corpus::audit_columns(&options);
-    let form = bitmesh_corpus::output::RowFormat::JsonLines;
-    let mut output = bitmesh_corpus::AuditOutput::new(Vec::new(), form, columns).unwrap();
+    let table = bitmesh_corpus::AuditTable::new(&options).unwrap();
+    let mut expected = Vec::new();
     for block in Scan::start(inputs, options, bitmesh_corpus::Audit::new).unwrap() {
-        output.write(&block.unwrap().rows.rows).unwrap();
+        expected.extend(table.json_lines(&block.unwrap().rows));
     }
-    let expected = output.finish().unwrap();
     assert_eq!(rows, documents(str::from_utf8(&expected).unwrap()));
     assert_eq!(rows.len(), 2);
 

@@ -1,17 +1,16 @@
-//! What a scan tells on standard error: progress, errors and notices, the numbers at the end.
+//! What a run tells on standard error: progress, errors and notices, the numbers at the end.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::io::{self, IsTerminal as _};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bitmesh_corpus::{Counts, Printable, ReadAs, Remark};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
 
-use crate::console::{Console, Failure};
-use crate::files::write_whole;
+use crate::console::{Console, Outcome};
 
 /// How many kinds of errors are printed, and how many of notices; the counts include all of them.
 const IN_WORDS: usize = 20;
@@ -95,99 +94,55 @@ impl Progress {
 }
 
 /// A number with its noun, in the singular for one.
-fn counted(number: u64, noun: &str) -> String {
+pub(in crate::commands) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The numbers at the end.
-pub(super) struct Summary<'a> {
-    pub(super) counts: &'a Counts,
+/// What a run has come to, when all its rows are written.
+pub(in crate::commands) struct Finished {
+    /// With what earlier runs had counted.
+    pub(in crate::commands) counts: Counts,
     /// What earlier runs had counted.
-    pub(super) before: &'a Counts,
-    pub(super) seconds: f64,
-    pub(super) complete: bool,
-    /// Whether the scan decides for each side if it can still give mate.
-    pub(super) decides: bool,
-    /// The file that the rows go to.
-    pub(super) output: Option<&'a Path>,
+    pub(super) before: Counts,
+    pub(in crate::commands) seconds: f64,
+    pub(in crate::commands) complete: bool,
     /// What the inputs were read as, in this run.
-    pub(super) read_as: &'a [ReadAs],
+    pub(in crate::commands) read_as: Vec<ReadAs>,
     /// Files of folders and archives that were passed over.
-    pub(super) passed_over: &'a BTreeMap<String, u64>,
+    pub(in crate::commands) passed_over: BTreeMap<String, u64>,
+    /// The file that the rows go to.
+    pub(super) output: Option<PathBuf>,
 }
 
-impl Summary<'_> {
-    fn positions_per_second(&self) -> f64 {
-        let evaluated = |counts: &Counts| counts.positions + counts.boards;
-        (evaluated(self.counts) - evaluated(self.before)) as f64 / self.seconds.max(1e-6)
+/// How long it took, and how many positions that were a second.
+pub(in crate::commands) struct Rate<'a>(pub(in crate::commands) &'a Finished);
+
+impl fmt::Display for Rate<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.seconds;
+        if seconds < 60.0 {
+            write!(f, "{seconds:.1} s")?;
+        } else {
+            write!(f, "{}", HumanDuration(Duration::from_secs_f64(seconds)))?;
+        }
+        write!(f, " ({} positions/s)", HumanCount(self.0.positions_per_second() as u64))
+    }
+}
+
+impl Finished {
+    pub(in crate::commands) fn outcome(&self) -> Outcome {
+        if self.complete && self.counts.all_read() { Outcome::Positive } else { Outcome::InputError }
     }
 
-    pub(super) fn print(&self, console: &Console) {
-        let counts = self.counts;
-        let seconds = Duration::from_secs_f64(self.seconds);
-        let rate = HumanCount(self.positions_per_second() as u64);
-        let time = if self.seconds < 60.0 {
-            format!("{:.1} s", self.seconds)
-        } else {
-            HumanDuration(seconds).to_string()
-        };
-        console.complain(format_args!(
-            "{}: {}, {}, {} in {time} ({rate} positions/s)",
-            if self.complete { "scanned" } else { "interrupted" },
-            counted(counts.positions, "position"),
-            counted(counts.boards, "board"),
-            counted(counts.games, "game")
-        ));
-        self.print_inputs(console);
-        console.complain(format_args!(
-            "records: {} = {} read + {} skipped + {} failed",
-            counts.records, counts.read, counts.skipped, counts.failed
-        ));
-        self.print_bytes(console);
-        console.complain(format_args!(
-            "rows: {} = {} positions and boards - {} duplicates - {} filtered + {} errors",
-            counts.rows,
-            counts.positions + counts.boards,
-            counts.duplicates,
-            counts.filtered,
-            counts.error_rows
-        ));
-        console.complain(format_args!(
-            "claims: strict {}, accepted {}, persistent {}, unwinnable white {}, unwinnable black {}, dead {}",
-            counts.strict,
-            counts.accepted,
-            counts.persistent,
-            counts.unwinnable_white,
-            counts.unwinnable_black,
-            counts.dead
-        ));
-        if self.decides {
-            console.complain(format_args!(
-                "decisions: winnable {}, flag draws {}, undecided {}",
-                counts.winnable, counts.flag_draw, counts.undecided
-            ));
-        }
-        for (code, count) in &counts.notices {
-            console.complain(format_args!("notices: {code} {count}"));
-        }
-        if counts.broken_sources > 0 {
-            console.complain(format_args!(
-                "{} could not be read to the end",
-                counted(counts.broken_sources, "input")
-            ));
-        }
-        if let (false, Some(path)) = (self.complete, self.output) {
-            console.complain(format_args!(
-                "{} is not complete: continue with --resume, or begin again with --restart",
-                path.display()
-            ));
-        }
+    pub(in crate::commands) fn positions_per_second(&self) -> f64 {
+        let evaluated = |counts: &Counts| counts.positions + counts.boards;
+        (evaluated(&self.counts) - evaluated(&self.before)) as f64 / self.seconds.max(1e-6)
     }
 
     /// Says as what the inputs were read, a line for each kind.
-    fn print_inputs(&self, console: &Console) {
+    pub(in crate::commands) fn print_inputs(&self, console: &Console) {
         let mut kinds: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
-        for input in self.read_as {
+        for input in &self.read_as {
             kinds.entry((input.format, &input.packing)).or_default().push(&input.name);
         }
         for ((format, packing), names) in kinds {
@@ -206,8 +161,8 @@ impl Summary<'_> {
         }
     }
 
-    fn print_bytes(&self, console: &Console) {
-        let counts = self.counts;
+    pub(in crate::commands) fn print_bytes(&self, console: &Console) {
+        let counts = &self.counts;
         if counts.bytes == 0 {
             return;
         }
@@ -222,21 +177,22 @@ impl Summary<'_> {
         ));
     }
 
-    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let mut document = json!({
-            "schema": "bitmesh.scan-summary.v1",
-            "complete": self.complete,
-            "seconds": self.seconds,
-            "positions_per_second": self.positions_per_second(),
-            "inputs": self.read_as,
-            "passed_over": self.passed_over,
-        });
-        let numbers = serde_json::to_value(self.counts).map_err(io::Error::from)?;
-        if let (Some(document), serde_json::Value::Object(numbers)) = (document.as_object_mut(), numbers) {
-            document.extend(numbers);
+    /// Prints what was noticed, what is missing, and how to go on.
+    pub(in crate::commands) fn print_end(&self, console: &Console) {
+        for (code, count) in &self.counts.notices {
+            console.complain(format_args!("notices: {code} {count}"));
         }
-        let mut text = serde_json::to_vec_pretty(&document).map_err(io::Error::from)?;
-        text.push(b'\n');
-        write_whole(path, &text)
+        if self.counts.broken_sources > 0 {
+            console.complain(format_args!(
+                "{} could not be read to the end",
+                counted(self.counts.broken_sources, "input")
+            ));
+        }
+        if let (false, Some(path)) = (self.complete, &self.output) {
+            console.complain(format_args!(
+                "{} is not complete: continue with --resume, or begin again with --restart",
+                path.display()
+            ));
+        }
     }
 }
