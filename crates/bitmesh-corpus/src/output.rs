@@ -1,12 +1,12 @@
 //! Files that appear only when they are complete, and that a killed scan can resume.
 //!
 //! Rows are written to `NAME.partial`. Beside it, `NAME.journal` records from time to time how long that file is and
-//! how far the scan has come. Going on means to cut the rows back to the last such length, once a checksum has shown that they are still those rows, and to
-//! scan from the mark that belongs to it: no row is lost, none is there twice. When the scan is complete, the file gets its name
-//! and the journal is removed.
+//! how far the scan has come. To resume is to cut the rows back to the last such length, once a checksum has shown that
+//! they are still those rows, and to scan from the mark that belongs to it: no row is lost and none is written twice.
+//! When the scan is complete, the file gets its name and the journal is removed.
 //!
-//! A Parquet file can only be read once its footer is written. So the partial file is a row of small Parquet files, each
-//! complete; at the end their row groups are moved into one file as they are.
+//! A Parquet file can be read only once its footer is written. So the partial file is a series of small Parquet files,
+//! each complete; at the end their row groups are moved into one file unchanged.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
@@ -174,7 +174,7 @@ pub trait Sink<B> {
         Ok(())
     }
 
-    /// Ends: completes what is written, or, of an interrupted scan, makes it ready to be gone on with.
+    /// Ends: completes what is written, or, of an interrupted scan, prepares it to be resumed.
     ///
     /// # Errors
     ///
@@ -216,7 +216,7 @@ impl<B, R, S: Sink<R>, F: FnMut(B) -> R> Sink<B> for Encoded<S, F> {
     }
 }
 
-/// Rows as text on a stream that cannot be gone on with: standard output, a pipe, a device.
+/// Rows as text on a stream that cannot be resumed: standard output, a pipe, a device.
 pub struct TextStream<W> {
     name: PathBuf,
     writer: W,
@@ -470,7 +470,7 @@ impl PartialFile {
         }))
     }
 
-    /// How far the scan had come that is gone on with.
+    /// How far the resumed scan had come.
     #[must_use]
     pub const fn mark(&self) -> Mark {
         self.entry.mark
@@ -566,7 +566,7 @@ fn check_same_scan(path: &Path, heading: &Heading, scan: &[String]) -> Result<()
     }
 }
 
-/// Rows as text in a file that can be gone on with.
+/// Rows as text in a file that can be resumed.
 pub struct TextFile(PartialFile);
 
 impl TextFile {

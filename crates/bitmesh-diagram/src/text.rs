@@ -212,7 +212,7 @@ impl<'a> Line<'a> {
         self.column += text.chars().count();
     }
 
-    /// A piece, which counts as one column; after it the other marks go on in their colour.
+    /// A piece, which counts as one column; after it the other marks continue in their colour.
     fn piece(&mut self, piece: Piece, text: &str, ink: u8) {
         if self.style.color {
             let color = if piece.color == Color::White { palette::WHITE } else { palette::BLACK };

@@ -35,7 +35,7 @@ fn properties() -> WriterProperties {
         .build()
 }
 
-/// Rows as a Parquet file on a stream that cannot be gone on with.
+/// Rows as a Parquet file on a stream that cannot be resumed.
 pub struct ParquetStream<W: Write + Send> {
     name: PathBuf,
     writer: ArrowWriter<W>,
@@ -106,7 +106,7 @@ fn encode_error(path: &Path, error: ParquetError) -> OutputError {
     }
 }
 
-/// Rows as a Parquet file that can be gone on with.
+/// Rows as a Parquet file that can be resumed.
 pub struct ParquetFile {
     file: PartialFile,
     schema: SchemaRef,

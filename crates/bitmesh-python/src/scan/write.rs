@@ -1,4 +1,4 @@
-//! Rows of a scan into a file that is complete or not there, and that can be gone on with.
+//! Rows of a scan into a file that appears only when it is complete, and that an interrupted scan can resume.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl From<Failure> for PyErr {
 /// # Errors
 ///
 /// When a source cannot be opened or the file cannot be written, and what a signal handler raises: then the rows so
-/// far stay beside the file, ready to be gone on with.
+/// far stay beside the file, ready to be resumed.
 pub(super) fn write(
     py: Python<'_>,
     plan: Plan,
@@ -123,7 +123,7 @@ fn run<C: Collect>(
             (Ok(_), Ok(())) => {}
             (Err(failure), _) => return Err(failure.into()),
             (Ok(_), Err(interruption)) => {
-                // What is there is made ready to be gone on with; the interruption is what counts.
+                // What is there is prepared to be resumed; the interruption is what counts.
                 let _ = py.detach(|| sink.finish(false));
                 return Err(interruption);
             }

@@ -139,7 +139,7 @@ impl Finished {
         (evaluated(&self.counts) - evaluated(&self.before)) as f64 / self.seconds.max(1e-6)
     }
 
-    /// Says as what the inputs were read, a line for each kind.
+    /// Says what the inputs were read as, a line for each kind.
     pub(in crate::commands) fn print_inputs(&self, console: &Console) {
         let mut kinds: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
         for input in &self.read_as {
@@ -177,7 +177,7 @@ impl Finished {
         ));
     }
 
-    /// Prints what was noticed, what is missing, and how to go on.
+    /// Prints what was noticed, what is missing, and how to continue.
     pub(in crate::commands) fn print_end(&self, console: &Console) {
         for (code, count) in &self.counts.notices {
             console.complain(format_args!("notices: {code} {count}"));
