@@ -3,8 +3,9 @@ from __future__ import annotations
 import json
 import random
 import re
+import signal
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import bitmesh
 import chess
@@ -89,3 +90,19 @@ def positions_of_games(count: int, seed: int = 5) -> Iterator[str]:
             board = chess.Board()
         board.push(random_.choice(list(board.legal_moves)))
         yield board.fen()
+
+
+def press_ctrl_c(timer: int, after: float, work: Callable[[], Any]) -> None:
+    """Interrupts work after some seconds by a timer of the system.
+
+    A thread of Python that interrupts would wait for the GIL, and so for what it is to interrupt.
+    """
+    of_timer = {signal.ITIMER_REAL: signal.SIGALRM, signal.ITIMER_PROF: signal.SIGPROF}[timer]
+    before = signal.signal(of_timer, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(timer, after)
+            work()
+    finally:
+        signal.setitimer(timer, 0)
+        signal.signal(of_timer, before)

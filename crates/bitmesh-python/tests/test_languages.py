@@ -15,7 +15,7 @@ PROGRAMS = REPOSITORY / "examples" / "languages" / "python"
 
 def run(program: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, str(PROGRAMS / program), *arguments], capture_output=True, text=True, timeout=120
+        [sys.executable, str(PROGRAMS / program), *arguments], capture_output=True, text=True
     )
 
 

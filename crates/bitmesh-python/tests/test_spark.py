@@ -169,34 +169,44 @@ def executors() -> List[int]:
     return found
 
 
-def test_a_worker_that_is_killed_loses_nothing(spark: SparkSession, collection: Path) -> None:
+def test_a_worker_that_is_killed_loses_nothing(spark: SparkSession, collection: Path, tmp_path: Path) -> None:
     if not Path("/proc/self/cmdline").exists():
         pytest.skip("processes are found through /proc")
+    killed = str(tmp_path / "killed")
 
-    def slow(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    def until_the_kill(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        """Passes the first parts on at once; the others wait, so that the job is in the middle when a worker dies."""
         import time
+        from pathlib import Path
 
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
         for batch in batches:
-            time.sleep(0.3)
+            while context.partitionId() >= PARTS // 2 and not Path(killed).exists():
+                time.sleep(0.05)
             yield batch
 
     frame = read(spark, collection)
-    rows = bitmesh.spark.certify(frame.mapInArrow(slow, frame.schema), "fen", source="file", line="row")
+    rows = bitmesh.spark.certify(frame.mapInArrow(until_the_kill, frame.schema), "fen", source="file", line="row")
     found: List[Any] = []
     job = threading.Thread(target=lambda: found.extend(row.asDict() for row in rows.collect()))
     job.start()
     tracker = spark.sparkContext.statusTracker()
-    deadline = time.monotonic() + 120
-    while True:
-        assert time.monotonic() < deadline and job.is_alive(), "the job never was in the middle"
-        stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-        if any(stage and 3 <= stage.numCompletedTasks < stage.numTasks - 3 for stage in stages):
-            break
-        time.sleep(0.05)
-    before = executors()
-    assert len(before) == 2
-    os.kill(before[0], signal.SIGKILL)
-    job.join(300)
+    deadline = time.monotonic() + 600
+    try:
+        while True:
+            assert time.monotonic() < deadline and job.is_alive(), "the job never was in the middle"
+            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            if any(stage and stage.numCompletedTasks >= PARTS // 2 for stage in stages):
+                break
+            time.sleep(0.05)
+        before = executors()
+        assert len(before) == 2
+        os.kill(before[0], signal.SIGKILL)
+    finally:
+        Path(killed).touch()
+    job.join(600)
     assert not job.is_alive()
     assert before[0] not in executors()
     assert sorted(found, key=place) == expected(collection)

@@ -1,6 +1,7 @@
 //! Values of columns as objects of Python.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
@@ -11,29 +12,30 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
-/// How many rows are made before other threads of Python run and signals are heard: a few milliseconds' worth.
-const BREATH: usize = 512;
+/// How long objects are made before other threads of Python run and signals are heard: twice as long as a thread waits
+/// for the GIL before it asks for it (`sys.getswitchinterval()`). Only to a thread that has asked does Python hand over
+/// the GIL. Given up earlier it is taken back at once, and the others begin to wait anew.
+const BREATH: Duration = Duration::from_millis(10);
 
-/// Lets other threads of Python run, and hears Ctrl-C.
+/// How many rows are made between two looks at the clock: cheap enough, and well within a breath.
+const ROWS_A_LOOK: usize = 32;
+
+/// Calls a function for each place of a range; other threads of Python run in between, and Ctrl-C is heard.
 ///
 /// # Errors
 ///
-/// What a signal handler raises.
-fn breathe(py: Python<'_>) -> PyResult<()> {
-    py.check_signals()?;
-    py.detach(|| ());
-    Ok(())
-}
-
-/// Calls a function for each place of a range, with pauses.
+/// Those of the function, and what a signal handler raises.
 pub(super) fn for_each_place(
     py: Python<'_>,
     places: std::ops::Range<usize>,
     mut visit: impl FnMut(usize) -> PyResult<()>,
 ) -> PyResult<()> {
+    let mut breathed = Instant::now();
     for (done, place) in places.enumerate() {
-        if done % BREATH == BREATH - 1 {
-            breathe(py)?;
+        if done % ROWS_A_LOOK == ROWS_A_LOOK - 1 && breathed.elapsed() >= BREATH {
+            py.check_signals()?;
+            py.detach(|| ());
+            breathed = Instant::now();
         }
         visit(place)?;
     }
