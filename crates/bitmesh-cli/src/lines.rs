@@ -1,6 +1,6 @@
 //! Lines of standard input for the commands that answer one input after the other.
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, BufRead, BufReader, Read, Write as _};
 
 use crate::console::{Console, Failure, Outcome};
 use crate::hint;
@@ -8,22 +8,54 @@ use crate::hint;
 /// The longest line that is read, as in `bitmesh scan`.
 const MAX_LINE: usize = 1 << 16;
 
-/// Calls `each` with the number of every line that is neither blank nor a `#` comment, and with its text or what is
-/// wrong with its bytes.
+fn failure(error: io::Error) -> Failure {
+    Failure::Read { source_name: "standard input".to_owned(), error }
+}
+
+/// What there is to say when standard input ends before anything that could be answered.
+pub(crate) fn nothing_to_read() -> Failure {
+    Failure::Input("standard input holds nothing to read".to_owned())
+}
+
+/// Standard input, and its start: the first lines, up to one that is neither blank nor a `#` comment.
+pub(crate) fn peek() -> Result<(Vec<u8>, impl Read + Send), Failure> {
+    let mut start = Vec::new();
+    let mut input = io::stdin().lock();
+    loop {
+        let before = start.len();
+        let limit = MAX_LINE as u64;
+        input.by_ref().take(limit).read_until(b'\n', &mut start).map_err(failure)?;
+        let line = start[before..].trim_ascii();
+        if start.len() == before || !matches!(line.first(), None | Some(b'#')) || start.len() > MAX_LINE {
+            break;
+        }
+    }
+    let input = io::Cursor::new(start.clone()).chain(io::stdin());
+    Ok((start, input))
+}
+
+/// Calls `each` with the number of every line of standard input that is neither blank nor a `#` comment, and with its
+/// text or what is wrong with its bytes.
 ///
 /// A bad line costs only itself, and no line is held in memory beyond the longest that is read.
 pub(crate) fn for_each_line(
+    each: impl FnMut(u64, Result<&str, String>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for_each_line_of(io::stdin(), each)
+}
+
+fn for_each_line_of(
+    input: impl Read,
     mut each: impl FnMut(u64, Result<&str, String>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let failure = |error| Failure::Read { source_name: "standard input".to_owned(), error };
-    let mut input = io::stdin().lock();
+    let mut input = BufReader::new(input);
     let mut line = Vec::new();
-    let mut number = 0;
+    let (mut number, mut is_empty) = (0, true);
     loop {
         line.clear();
         let limit = MAX_LINE as u64 + 2;
         if input.by_ref().take(limit).read_until(b'\n', &mut line).map_err(failure)? == 0 {
-            return Ok(());
+            return if is_empty { Err(nothing_to_read()) } else { Ok(()) };
         }
         number += 1;
         if number == 1 && (line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff")) {
@@ -31,6 +63,7 @@ pub(crate) fn for_each_line(
         }
         if line.last() != Some(&b'\n') && line.len() as u64 == limit {
             skip_line(&mut input).map_err(failure)?;
+            is_empty = false;
             each(number, Err(format!("line too long: more than {MAX_LINE} bytes")))?;
             continue;
         }
@@ -38,6 +71,7 @@ pub(crate) fn for_each_line(
         if matches!(text.first(), None | Some(b'#')) {
             continue;
         }
+        is_empty = false;
         match str::from_utf8(text) {
             Ok(text) => each(number, Ok(text))?,
             Err(error) => {
@@ -50,10 +84,19 @@ pub(crate) fn for_each_line(
 /// Answers every line of standard input. A line that cannot be read as what it should be costs only itself.
 pub(crate) fn answer_each_line(
     console: &mut Console,
+    answer: impl FnMut(&mut Console, &str) -> Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
+    answer_each_line_of(io::stdin(), console, answer)
+}
+
+/// The same for lines of which some have been read already.
+pub(crate) fn answer_each_line_of(
+    input: impl Read,
+    console: &mut Console,
     mut answer: impl FnMut(&mut Console, &str) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Positive;
-    for_each_line(|number, line| {
+    for_each_line_of(input, |number, line| {
         hint::refuse_drawing(number, &line)?;
         outcome = outcome.and(match line.map(|line| answer(console, line)) {
             Ok(Ok(answered)) => answered,
@@ -69,7 +112,7 @@ pub(crate) fn answer_each_line(
 }
 
 /// Throws away the rest of a line in pieces.
-fn skip_line(input: &mut impl io::BufRead) -> io::Result<()> {
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     let mut piece = Vec::new();
     loop {
         piece.clear();

@@ -12,6 +12,7 @@ mod commands;
 mod console;
 mod document;
 mod files;
+mod games;
 mod hint;
 mod lines;
 

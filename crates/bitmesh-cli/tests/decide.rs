@@ -136,3 +136,35 @@ fn a_game_that_is_over_says_so_and_nothing_of_flags() {
         .stdout(contains("\nover        stalemate: the game is drawn (FIDE Laws, article 5.2.1)\n"))
         .stdout(contains("5.2.2").not());
 }
+
+#[test]
+fn each_game_of_standard_input_has_one_answer() {
+    let games = "[Event \"1\"]\n\n1. f3 e5 2. g4 *\n\n[Event \"2\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+                 [Event \"3\"]\n[FEN \"8/8/4k3/8/4p3/2N5/8/4K3 w - - 0 1\"]\n\n1. Nxe4 {[} (1. Kd2 Kd6) Ke5 *\n";
+    answered(&["decide", "-"], games)
+        .code(2)
+        .stdout(starts_with("game        1, its last position\nwinnable white  "))
+        // The next move is the second one of Black.
+        .stdout(contains("if both sides help: 2... Qh4#\n"))
+        .stdout(contains("\ngame        3, its last position\nunwinnable white  "))
+        .stdout(contains("\nposition    8/8/8/4k3/4N3/8/8/4K3 w - - 0 1\n"))
+        .stderr(contains("error: standard input, game 2, ply 3: illegal move Ke3"));
+    let json = answered(&["decide", "--for", "black", "--json", "-"], games).code(2);
+    let text = String::from_utf8(json.get_output().stdout.clone()).unwrap();
+    let documents: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(documents.len(), 2);
+    assert!(documents.iter().all(|document| document["schema"] == "bitmesh.decide.v1"));
+    answered(&["decide", "-"], "1. e4 e5 *\n").code(0).stdout(contains("position    rnbqkbnr/pppp1ppp/"));
+}
+
+#[test]
+fn standard_input_that_holds_nothing_is_an_error() {
+    for command in ["decide", "prove", "certify"] {
+        for input in ["", "\n\n", "# a comment\n\n"] {
+            answered(&[command, "-"], input)
+                .code(2)
+                .stdout("")
+                .stderr("bitmesh: error: standard input holds nothing to read\n");
+        }
+    }
+}

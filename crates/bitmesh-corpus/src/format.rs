@@ -70,6 +70,20 @@ impl Format {
         }
     }
 
+    /// What the first lines of a text say by themselves.
+    ///
+    /// ```
+    /// use bitmesh_corpus::Format;
+    ///
+    /// assert_eq!(Format::of_text(b"[Event \"?\"]\n"), Some(Format::Pgn));
+    /// assert_eq!(Format::of_text(b"8/8/4k3/8/8/3K4/8/6N1 w - - 0 1\n"), Some(Format::Lines));
+    /// assert_eq!(Format::of_text(b"anything else\n"), None);
+    /// ```
+    #[must_use]
+    pub fn of_text(start: &[u8]) -> Option<Self> {
+        of_content(start, None, Hints::default())
+    }
+
     /// What the first bytes of the text say, and where they say nothing, the name.
     ///
     /// Blank lines and lines that begin with `#` are passed over. Where a line begins with a position, only the name

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use bitmesh::decision::{Decider, Decision, Decisions, Effort};
 use bitmesh::shakmaty::{Color, Position as _};
 use bitmesh::{Input, Reading};
+use bitmesh_corpus::Format;
 use clap::ValueEnum;
 
 use crate::console::{Console, Failure, Outcome};
 use crate::document;
 use crate::files::{keep_apart, write_certificate};
-use crate::lines::answer_each_line;
+use crate::games::for_each_game;
+use crate::lines::{answer_each_line_of, peek};
 
 /// Decide for each side whether it can still give mate, if both sides help.
 ///
@@ -29,9 +31,12 @@ use crate::lines::answer_each_line;
   bitmesh decide '8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1'
   bitmesh decide --for black --out line.bmmate 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
   bitmesh verify line.bmmate
-  bitmesh decide --json - < positions.fen")]
+  bitmesh decide --json - < positions.fen
+  bitmesh decide - < games.pgn")]
 pub(crate) struct Args {
-    /// A FEN or EPD in one argument, or `-` for standard input, one on each line.
+    /// A FEN or EPD in one argument, or `-` for standard input: one on each line, or games (PGN).
+    ///
+    /// Of each game, the last position of its main line is decided.
     #[arg(value_name = "FEN")]
     fen: String,
 
@@ -88,7 +93,28 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
             "--out holds one piece of evidence: give one FEN instead of `-`".to_owned(),
         ));
     }
-    answer_each_line(console, answer_text)
+    let (start, input) = peek()?;
+    if Format::of_text(&start) != Some(Format::Pgn) {
+        return answer_each_line_of(input, console, answer_text);
+    }
+    let mut outcome = Outcome::Positive;
+    for_each_game(input, |number, end| {
+        let answered = end.and_then(|text| {
+            if !args.json {
+                writeln!(console, "{:<12}{number}, its last position", "game")?;
+            }
+            answer_text(console, &text)
+        });
+        outcome = outcome.and(match answered {
+            Err(Failure::Input(error)) => {
+                console.complain(format_args!("error: standard input, {error}"));
+                Outcome::InputError
+            }
+            answered => answered?,
+        });
+        Ok(console.flush()?)
+    })?;
+    Ok(outcome)
 }
 
 fn answer(
