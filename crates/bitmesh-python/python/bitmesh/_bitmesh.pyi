@@ -972,7 +972,8 @@ def audit(
     ``mate-claimed-but-not``, ``played-on-when-dead``, ``undecided`` or ``fine``. ``sources``
     are PGN files, folders and binary streams, packed or not; ``tags`` of the games are
     repeated in the rows. ``effort`` is that of ``decide``. ``certificates`` is a folder for
-    the lines and certificates of all positions.
+    evidence: of each game, lines and certificates for the last position and for those since
+    which a side could not win.
 
     What cannot be read is a row with an error. Raises ScanError when a source cannot be
     opened.
