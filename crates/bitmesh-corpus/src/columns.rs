@@ -1,9 +1,10 @@
 //! The columns of a row: their names, kinds and values, once for every form in which rows are written.
 
+use bitmesh::DecompositionRejectionReason;
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
-use crate::row::{Finding, Permanent, Row, rejection_reason_name, status_name};
+use crate::row::{Finding, Permanent, Row};
 
 /// The name of a column as the key of an object: with quotes, the comma before it and the colon after it.
 pub(crate) type Key = &'static str;
@@ -94,9 +95,9 @@ columns! { |row, found, proved|
     // A canonical text has nothing that any form would have to quote.
     "fen": code = found.map(|found| found.fen.as_str()),
     "barrier": squares = found.map(|found| found.barrier),
-    "status": code = found.map(|found| status_name(found.status)),
+    "status": code = found.map(|found| found.status.word()),
     "rejection_reason": code =
-        found.and_then(|found| found.rejection_reason).map(rejection_reason_name),
+        found.and_then(|found| found.rejection_reason).map(DecompositionRejectionReason::word),
     "active_components": small = found.map(|found| found.active_components.into()),
     "one_ply": code = found.map(|found| found.one_ply),
     "frozen": squares = proved.map(|proved| proved.frozen),

@@ -78,10 +78,7 @@ pub use crate::json::JsonLines;
 pub use crate::options::Options;
 pub use crate::printable::write_json;
 pub use crate::problem::{Notice, Place, Problem, ScanError};
-pub use crate::row::{
-    ACCEPTED, Collect, DECISION_COLUMNS, Finding, Permanent, Row, Rows, SCHEMA, rejection_reason_name,
-    status_name,
-};
+pub use crate::row::{ACCEPTED, Collect, DECISION_COLUMNS, Finding, Permanent, Row, Rows, SCHEMA};
 pub use crate::scan::{Block, Remark, Scan, Step};
 pub use crate::source::ReadAs;
 pub use crate::stream::Compression;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bitmesh::decision::Verdict;
 use bitmesh::{
-    DecompositionCertificateDigest, DecompositionRejectionReason, DecompositionStatus,
+    DecompositionCertificateDigest, DecompositionRejectionReason, DecompositionStatus, OnePlyVerdict,
     PositionBoundDecompositionCertificateDigest,
 };
 use shakmaty::{Bitboard, ByColor};
@@ -37,6 +37,13 @@ pub struct Row {
     pub problem: Option<Problem>,
     /// The columns that were [asked for](crate::Extra) and are carried along.
     pub carried: Vec<Carried>,
+}
+
+impl Row {
+    /// A row of a source that says nothing yet.
+    pub(crate) fn of(source: Arc<str>, carried: Vec<Carried>) -> Self {
+        Self { source, place: Place::default(), finding: None, decided: None, problem: None, carried }
+    }
 }
 
 /// What was found out about a position or a board.
@@ -96,25 +103,7 @@ impl Permanent {
 }
 
 /// What [`Finding::one_ply`] says when the screen accepts.
-pub const ACCEPTED: &str = "accepted";
-
-/// The name of a status in rows.
-#[must_use]
-pub const fn status_name(status: DecompositionStatus) -> &'static str {
-    match status {
-        DecompositionStatus::Strict => "strict",
-        DecompositionStatus::Rejected => "rejected",
-    }
-}
-
-/// The name of a rejection reason in rows.
-#[must_use]
-pub const fn rejection_reason_name(reason: DecompositionRejectionReason) -> &'static str {
-    match reason {
-        DecompositionRejectionReason::NoLockedBarrier => "no_locked_barrier",
-        DecompositionRejectionReason::LessThanTwoActiveComponents => "less_than_two_active_components",
-    }
-}
+pub const ACCEPTED: &str = OnePlyVerdict::Accepted.word();
 
 /// Takes the rows of a portion, in order, and makes a block of them.
 ///

@@ -374,19 +374,10 @@ impl<'a, C: Collect> Visitor<'a, C> {
         collector: &'a mut C,
         deciding: Option<&'a mut Deciding>,
     ) -> Self {
-        let source = Arc::clone(&portion.source);
-        let row = Row {
-            source,
-            place: Place::default(),
-            finding: None,
-            decided: None,
-            problem: None,
-            carried: shared.options.extra.carried(),
-        };
         Self {
             shared,
             collector,
-            row,
+            row: Row::of(Arc::clone(&portion.source), shared.options.extra.carried()),
             // A decision or an expansion may claim what the analysis leaves open.
             wants_claims: shared.options.only.is_some()
                 && shared.options.positions.is_none()

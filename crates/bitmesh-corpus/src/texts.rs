@@ -54,15 +54,7 @@ impl Texts {
     /// Evaluates texts of a source with this name.
     #[must_use]
     pub fn new(source: &str) -> Self {
-        let source = Arc::from(source);
-        let row = Row {
-            source,
-            place: Place::default(),
-            finding: None,
-            decided: None,
-            problem: None,
-            carried: Vec::new(),
-        };
+        let row = Row::of(Arc::from(source), Vec::new());
         Self { row, depth: Depth::default(), certificate: None }
     }
 

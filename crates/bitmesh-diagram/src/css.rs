@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use bitmesh::role_name;
 use bitmesh::shakmaty::{Color, Piece, Role};
 
 use crate::diagram::{Diagram, Ground, color_name};
@@ -57,17 +58,6 @@ pub fn board_css() -> String {
         }
     }
     out
-}
-
-const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 /// The characters in our drawings that an address in quotes cannot hold.

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use bitmesh::is_obeyed;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+use bitmesh::{is_obeyed, role_name};
 use thiserror::Error;
 
 /// Why squares of the board are closed to both sides.
@@ -338,17 +338,6 @@ pub(crate) const fn color_name(color: Color, sentence_start: bool) -> &'static s
         (Color::Black, true) => "Black",
         (Color::White, false) => "white",
         (Color::Black, false) => "black",
-    }
-}
-
-pub(crate) const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }
 

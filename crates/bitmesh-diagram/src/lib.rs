@@ -29,6 +29,7 @@ mod png;
 mod results;
 mod svg;
 mod text;
+mod xml;
 
 pub use crate::css::board_css;
 pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, Size, SizeError};
@@ -37,3 +38,4 @@ pub use crate::png::{PngError, render_png};
 pub use crate::results::ReachError;
 pub use crate::svg::render_svg;
 pub use crate::text::{Pieces, TextStyle, render_text};
+pub use crate::xml::escape_xml;

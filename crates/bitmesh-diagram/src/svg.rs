@@ -13,6 +13,7 @@ use crate::glyphs;
 use crate::layout::{Layout, UNIT};
 use crate::palette;
 use crate::pieces;
+use crate::xml::escape_xml;
 
 /// The accessible name of a picture whose diagram has no title.
 const UNTITLED: &str = "Chess position";
@@ -104,8 +105,9 @@ impl Picture<'_> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" \
              viewBox=\"0 0 {size} {size}\" role=\"img\" aria-labelledby=\"{prefix}-title {prefix}-desc\">"
         );
-        let _ = writeln!(out, "<title id=\"{prefix}-title\">{}</title>", escape(&title));
-        let _ = writeln!(out, "<desc id=\"{prefix}-desc\">{}</desc>", escape(&self.diagram.description()));
+        let _ = writeln!(out, "<title id=\"{prefix}-title\">{}</title>", escape_xml(&title));
+        let _ =
+            writeln!(out, "<desc id=\"{prefix}-desc\">{}</desc>", escape_xml(&self.diagram.description()));
         self.definitions(out);
         let _ = writeln!(out, "<path fill=\"{}\" d=\"M0 0h{size}v{size}h-{size}z\"/>", palette::PAPER);
         let _ = writeln!(
@@ -541,20 +543,4 @@ fn most_inner(part: Bitboard, candidates: Bitboard) -> Option<Square> {
         let rank = i32::from(square.rank()) * count - ranks;
         file * file + rank * rank
     })
-}
-
-/// Printable text as it may stand in XML.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
 }

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments;
-use crate::documents::{other_kind, read, to_json};
-use crate::errors::{certificate_error, words};
+use crate::documents::{from_bytes_again, other_kind, read, to_json};
+use crate::errors::refused;
 
 /// A structure bound to the text of a position (BMDPOSCERT), as another program may have made it.
 ///
@@ -34,7 +34,7 @@ impl Binding {
     fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
         PositionBinding::from_canonical_payload(&arguments::payload(payload)?)
             .map(Self::new)
-            .map_err(|error| certificate_error(&words(&error), error.code()))
+            .map_err(|error| refused(&error))
     }
 
     /// Read the document ``bitmesh.position_binding.v1``.
@@ -89,8 +89,7 @@ impl Binding {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = slf.get_type().getattr("from_bytes")?;
-        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+        from_bytes_again(slf)
     }
 
     fn __repr__(&self) -> String {

@@ -4,19 +4,18 @@ use std::hash::{Hash, Hasher};
 
 use bitmesh::shakmaty::{Bitboard, Board};
 use bitmesh::{
-    DecompositionCertificate, DecompositionComponent, Evidence, Input, PositionBinding,
-    PositionIndependenceError, certify_decomposition, certify_position, diagnose_input,
+    DecompositionCertificate, DecompositionComponent, DecompositionRejectionReason, Evidence, Input,
+    PositionBinding, PositionIndependenceError, certify_decomposition, certify_position, diagnose_input,
 };
-use bitmesh_corpus::{ACCEPTED, rejection_reason_name, status_name};
+use bitmesh_corpus::ACCEPTED;
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments;
 use crate::deprecation::renamed;
-use crate::documents::{other_kind, read, to_json};
-use crate::errors::{certificate_error, mismatch_error, words};
-
+use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
+use crate::errors::{mismatch_error, refused};
 use crate::html::{Look, figure};
 use crate::input::read_object;
 use crate::squares::{square_set, to_squares};
@@ -78,40 +77,25 @@ impl Component {
 /// all boards with one structure share it. It claims nothing about moves. An
 /// object is true in ``if`` when the board falls apart.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "DecompositionCertificate")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Decomposition {
-    certificate: DecompositionCertificate,
-    payload: Vec<u8>,
-}
-
-/// The order of the components does not count.
-impl PartialEq for Decomposition {
-    fn eq(&self, other: &Self) -> bool {
-        self.payload == other.payload
-    }
-}
-
-impl Hash for Decomposition {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.payload.hash(state);
-    }
+    certificate: Kept<DecompositionCertificate>,
 }
 
 impl Decomposition {
     /// Lets a valid certificate pass.
     pub(crate) fn new(certificate: DecompositionCertificate) -> PyResult<Self> {
-        let payload = certificate
-            .canonical_payload()
-            .map_err(|error| certificate_error(&error.to_string(), error.code()))?;
-        Ok(Self { certificate, payload })
+        let payload = certificate.canonical_payload().map_err(|error| refused(&error))?;
+        Ok(Self { certificate: Kept::new(certificate, payload) })
     }
 
     pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
-        let certificate = DecompositionCertificate::from_canonical_payload(payload)
-            .map_err(|error| certificate_error(&words(&error), error.code()))?;
+        let certificate =
+            DecompositionCertificate::from_canonical_payload(payload).map_err(|error| refused(&error))?;
         Self::new(certificate)
     }
 
-    pub(crate) const fn certificate(&self) -> &DecompositionCertificate {
+    pub(crate) fn certificate(&self) -> &DecompositionCertificate {
         &self.certificate
     }
 }
@@ -139,21 +123,19 @@ impl Decomposition {
 
     /// The bytes of BMDCERT.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.payload)
+        PyBytes::new(py, self.certificate.payload())
     }
 
     /// The document ``bitmesh.decomposition.v1``.
     fn to_json(&self) -> PyResult<String> {
-        to_json(&self.certificate)
+        to_json(&*self.certificate)
     }
 
     /// SHA-256 of the bytes, in hexadecimal digits: the column ``digest`` of rows.
     #[getter]
     fn digest(&self) -> PyResult<String> {
         let digest = self.certificate.digest();
-        digest
-            .map(|digest| digest.to_hex())
-            .map_err(|error| certificate_error(&error.to_string(), error.code()))
+        digest.map(|digest| digest.to_hex()).map_err(|error| refused(&error))
     }
 
     /// The locked pawns. An int of 64 bits where python-chess is not installed.
@@ -178,13 +160,13 @@ impl Decomposition {
     /// ``strict`` or ``rejected``.
     #[getter]
     fn status(&self) -> &'static str {
-        status_name(self.certificate.status)
+        self.certificate.status.word()
     }
 
     /// Why the board does not fall apart: ``no_locked_barrier`` or ``less_than_two_active_components``.
     #[getter]
     fn rejection_reason(&self) -> Option<&'static str> {
-        self.certificate.rejection_reason.map(rejection_reason_name)
+        self.certificate.rejection_reason.map(DecompositionRejectionReason::word)
     }
 
     /// How many regions hold pieces.
@@ -198,8 +180,7 @@ impl Decomposition {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = slf.get_type().getattr("from_bytes")?;
-        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+        from_bytes_again(slf)
     }
 
     fn __repr__(&self) -> PyResult<String> {
@@ -271,8 +252,7 @@ impl Hash for Certification {
 impl Certification {
     pub(crate) fn new(input: Input) -> PyResult<Self> {
         let certificate = certify_decomposition(input.board());
-        let digest =
-            certificate.digest().map_err(|error| certificate_error(&error.to_string(), error.code()))?;
+        let digest = certificate.digest().map_err(|error| refused(&error))?;
         let binding = PositionBinding::of_input(digest, &input);
         let violations = diagnose_input(&input, &certificate);
         Ok(Self { input, certificate, binding, violations })
@@ -280,7 +260,7 @@ impl Certification {
 
     /// Certifies the position of a binding again and compares.
     pub(crate) fn of_binding(binding: &PositionBinding) -> PyResult<Self> {
-        let input = binding.read().map_err(|error| certificate_error(&words(&error), error.code()))?;
+        let input = binding.read().map_err(|error| refused(&error))?;
         let certification = Self::new(input)?;
         if certification.binding == *binding {
             return Ok(certification);
@@ -296,8 +276,7 @@ impl Certification {
     }
 
     pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
-        let binding = PositionBinding::from_canonical_payload(payload)
-            .map_err(|error| certificate_error(&words(&error), error.code()))?;
+        let binding = PositionBinding::from_canonical_payload(payload).map_err(|error| refused(&error))?;
         Self::of_binding(&binding)
     }
 
@@ -442,8 +421,7 @@ impl Certification {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = slf.get_type().getattr("from_bytes")?;
-        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+        from_bytes_again(slf)
     }
 
     fn __repr__(&self) -> String {

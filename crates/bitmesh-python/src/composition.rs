@@ -1,54 +1,32 @@
 //! Values of components and their sum, BMCOMPOSE.
 
-use std::hash::{Hash, Hasher};
-
-use bitmesh::{
-    CertificateDigestParseError, CompositionCertificate, CompositionCertificateValidationError,
-    CompositionComponentValue, DecompositionCertificateDigest, Evidence,
-};
+use bitmesh::{CompositionCertificate, CompositionComponentValue, DecompositionCertificateDigest, Evidence};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::arguments;
 use crate::certificates::Decomposition;
-use crate::documents::{other_kind, read, to_json};
-use crate::errors::{certificate_error, mismatch_error, words};
+use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
+use crate::errors::{mismatch_error, refused, words};
 
 /// The record that values of components add up to a result (BMCOMPOSE).
 ///
 /// It records what belongs together. It does not show that the values are right.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "CompositionCertificate")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Composition {
-    certificate: CompositionCertificate,
-    payload: Vec<u8>,
-}
-
-/// The order of the values does not count.
-impl PartialEq for Composition {
-    fn eq(&self, other: &Self) -> bool {
-        self.payload == other.payload
-    }
-}
-
-impl Hash for Composition {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.payload.hash(state);
-    }
-}
-
-fn invalid(error: &CompositionCertificateValidationError) -> PyErr {
-    certificate_error(&words(error), error.code())
+    certificate: Kept<CompositionCertificate>,
 }
 
 impl Composition {
     pub(crate) fn checked(certificate: CompositionCertificate) -> PyResult<Self> {
-        let payload = certificate.canonical_payload().map_err(|error| invalid(&error))?;
-        Ok(Self { certificate, payload })
+        let payload = certificate.canonical_payload().map_err(|error| refused(&error))?;
+        Ok(Self { certificate: Kept::new(certificate, payload) })
     }
 
     pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
-        let certificate = CompositionCertificate::from_canonical_payload(payload)
-            .map_err(|error| certificate_error(&words(&error), error.code()))?;
+        let certificate =
+            CompositionCertificate::from_canonical_payload(payload).map_err(|error| refused(&error))?;
         Self::checked(certificate)
     }
 
@@ -69,7 +47,7 @@ impl Composition {
         result_value_digest: String,
     ) -> PyResult<Self> {
         let digest = DecompositionCertificateDigest::from_hex(decomposition_digest)
-            .map_err(|error: CertificateDigestParseError| certificate_error(&words(&error), error.code()))?;
+            .map_err(|error| refused(&error))?;
         let value =
             |(component_root, value_digest)| CompositionComponentValue { component_root, value_digest };
         Self::checked(CompositionCertificate {
@@ -98,18 +76,18 @@ impl Composition {
 
     /// The bytes of BMCOMPOSE.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.payload)
+        PyBytes::new(py, self.certificate.payload())
     }
 
     /// The document ``bitmesh.composition.v1``.
     fn to_json(&self) -> PyResult<String> {
-        to_json(&self.certificate)
+        to_json(&*self.certificate)
     }
 
     /// SHA-256 of the bytes, in hexadecimal digits.
     #[getter]
     fn digest(&self) -> PyResult<String> {
-        self.certificate.digest().map(|digest| digest.to_hex()).map_err(|error| invalid(&error))
+        self.certificate.digest().map(|digest| digest.to_hex()).map_err(|error| refused(&error))
     }
 
     /// The digest of the structure whose components have the values.
@@ -140,8 +118,7 @@ impl Composition {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = slf.get_type().getattr("from_bytes")?;
-        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+        from_bytes_again(slf)
     }
 
     fn __repr__(&self) -> PyResult<String> {

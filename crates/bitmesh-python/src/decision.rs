@@ -1,20 +1,18 @@
 //! Whether a side can still give mate.
 
-use std::hash::{Hash, Hasher};
-
 use bitmesh::decision::{Decider, Decision as Answer, Decisions as Answers, Effort, MateLine, Verdict};
 use bitmesh::shakmaty::uci::UciMove;
 use bitmesh::shakmaty::{Board, Color, Position as _};
 use bitmesh::{Evidence, Position};
-use bitmesh_diagram::{Arrow, Diagram, render_svg};
+use bitmesh_diagram::{Arrow, Diagram, escape_xml, render_svg};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments::{self, Optional};
-use crate::documents::{other_kind, read, to_json};
-use crate::errors::{certificate_error, words};
-use crate::html::{Look, escape, figure};
+use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
+use crate::errors::refused;
+use crate::html::{Look, figure};
 use crate::input::read_legal;
 use crate::interrupt::aside;
 use crate::persistent::Persistent;
@@ -25,27 +23,15 @@ use crate::squares::to_color;
 /// Every object has been replayed. Both sides help, and the line need not be short: it
 /// shows that the side *can* give mate, and nothing else.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "MateLine")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Line {
-    line: MateLine,
-    payload: Vec<u8>,
-}
-
-impl PartialEq for Line {
-    fn eq(&self, other: &Self) -> bool {
-        self.payload == other.payload
-    }
-}
-
-impl Hash for Line {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.payload.hash(state);
-    }
+    line: Kept<MateLine>,
 }
 
 impl Line {
     pub(crate) fn new(line: MateLine) -> Self {
         let payload = line.canonical_payload();
-        Self { line, payload }
+        Self { line: Kept::new(line, payload) }
     }
 
     fn last_board(&self) -> Board {
@@ -69,9 +55,7 @@ impl Line {
     /// Raises CertificateError for other bytes, and for moves that are not legal or do not end in mate.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
-        MateLine::decode(&arguments::payload(payload)?)
-            .map(Self::new)
-            .map_err(|error| certificate_error(&words(&error), error.code()))
+        MateLine::decode(&arguments::payload(payload)?).map(Self::new).map_err(|error| refused(&error))
     }
 
     /// Read the document ``bitmesh.mate.v1`` and replay the line.
@@ -85,12 +69,12 @@ impl Line {
 
     /// The bytes of BMMATE.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.payload)
+        PyBytes::new(py, self.line.payload())
     }
 
     /// The document ``bitmesh.mate.v1``.
     fn to_json(&self) -> PyResult<String> {
-        to_json(&self.line)
+        to_json(&*self.line)
     }
 
     /// SHA-256 of the bytes, in hexadecimal digits.
@@ -139,8 +123,7 @@ impl Line {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = slf.get_type().getattr("from_bytes")?;
-        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+        from_bytes_again(slf)
     }
 
     fn __str__(&self) -> String {
@@ -317,7 +300,7 @@ impl Decisions {
         for (color, answer) in self.answers.iter() {
             verdicts.push(format!("{} {}", color_name(color).to_lowercase(), answer.verdict().word()));
             if let Answer::Winnable(line) = answer {
-                let moves = escape(&line.to_string());
+                let moves = escape_xml(&line.to_string());
                 lines.push_str(&format!("<p>mate by {}: {moves}</p>", color_name(color)));
             }
         }

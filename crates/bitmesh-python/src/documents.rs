@@ -1,10 +1,14 @@
 //! Evidence and JSON in and out of the library.
 
-use bitmesh::{ErrorCode, Evidence, EvidenceError, EvidenceKind};
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use bitmesh::{Evidence, EvidenceKind};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use serde::Serialize;
 
-use crate::errors::{certificate_error, words};
+use crate::errors::{certificate_error, refused};
 
 /// The JSON form of something that always has one.
 pub(crate) fn to_json(value: &impl Serialize) -> PyResult<String> {
@@ -13,14 +17,52 @@ pub(crate) fn to_json(value: &impl Serialize) -> PyResult<String> {
 
 /// Reads evidence in any of its forms.
 pub(crate) fn read(bytes: &[u8]) -> PyResult<Evidence> {
-    Evidence::read(bytes).map_err(|error| not_evidence(&error))
-}
-
-pub(crate) fn not_evidence(error: &EvidenceError) -> PyErr {
-    certificate_error(&words(error), ErrorCode::code(error))
+    Evidence::read(bytes).map_err(|error| refused(&error))
 }
 
 /// Evidence of another kind than was asked for.
 pub(crate) fn other_kind(kind: EvidenceKind) -> PyErr {
     certificate_error(&format!("this is another kind of evidence: {}", kind.describe()), "verify/other-kind")
+}
+
+/// What an object holds, with its bytes: two are equal when their bytes are.
+pub(crate) struct Kept<T> {
+    value: T,
+    payload: Vec<u8>,
+}
+
+impl<T> Kept<T> {
+    pub(crate) const fn new(value: T, payload: Vec<u8>) -> Self {
+        Self { value, payload }
+    }
+
+    pub(crate) fn payload(&self) -> &[u8] {
+        &self.payload
+    }
+}
+
+impl<T> Deref for Kept<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> PartialEq for Kept<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.payload == other.payload
+    }
+}
+
+impl<T> Hash for Kept<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.payload.hash(state);
+    }
+}
+
+/// How pickle makes an object again: from its bytes.
+pub(crate) fn from_bytes_again<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let read = object.get_type().getattr("from_bytes")?;
+    (read, (object.call_method0("to_bytes")?,)).into_pyobject(object.py())
 }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
+use bitmesh::ErrorCode;
 use bitmesh_corpus::Printable;
 use pyo3::prelude::*;
 
@@ -51,6 +52,11 @@ pub(crate) fn position_error(message: &str, code: &str) -> PyErr {
 /// What was given is not a certificate, or does not hold.
 pub(crate) fn certificate_error(message: &str, code: &str) -> PyErr {
     exception("CertificateError", message, code, None)
+}
+
+/// An error of the library about evidence, with its causes and its code.
+pub(crate) fn refused<E: Error + ErrorCode>(error: &E) -> PyErr {
+    certificate_error(&words(error), error.code())
 }
 
 /// A certificate is about something else.

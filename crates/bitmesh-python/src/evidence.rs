@@ -4,6 +4,7 @@ use bitmesh::{
     Against, BoardOnly, DecompositionCertificate, Evidence, Examination as Report, ExaminationOutcome, Input,
     PositionBinding, examine_evidence,
 };
+use bitmesh_diagram::escape_xml;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
@@ -12,9 +13,8 @@ use crate::binding::Binding;
 use crate::certificates::{Certification, Decomposition};
 use crate::composition::Composition;
 use crate::decision::Line;
-use crate::documents::{not_evidence, other_kind, read, to_json};
-use crate::errors::{argument_error, certificate_error, mismatch_error, words};
-use crate::html::escape;
+use crate::documents::{other_kind, read, to_json};
+use crate::errors::{argument_error, certificate_error, mismatch_error, refused};
 use crate::input::{Note, read_object};
 use crate::interrupt::work;
 use crate::persistent::Persistent;
@@ -126,7 +126,7 @@ impl Examination {
     fn _repr_html_(&self) -> String {
         let mut rows = String::new();
         let mut row = |name: &str, text: &str| {
-            rows.push_str(&format!("<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(text)));
+            rows.push_str(&format!("<tr><th>{}</th><td>{}</td></tr>", escape_xml(name), escape_xml(text)));
         };
         row(self.outcome(), self.kind());
         if let Some(refusal) = self.report.refusal() {
@@ -246,7 +246,7 @@ fn report(
         let against = Against { input: input.as_ref(), certificate: certificate.as_ref() };
         examine_evidence(&bytes, against)
     })?;
-    examined.map_err(|error| not_evidence(&error))
+    examined.map_err(|error| refused(&error))
 }
 
 /// The structural certificate of another producer.
@@ -259,7 +259,7 @@ fn structure(object: &Bound<'_, PyAny>) -> PyResult<DecompositionCertificate> {
         let message = format!("not a structural certificate, but {}", evidence.kind().describe());
         return Err(argument_error("certificate", &message, "argument/certificate"));
     };
-    certificate.validate().map_err(|error| certificate_error(&error.to_string(), error.code()))?;
+    certificate.validate().map_err(|error| refused(&error))?;
     Ok(certificate.clone())
 }
 
@@ -277,7 +277,7 @@ fn object<'py>(py: Python<'py>, evidence: &Evidence, input: Option<&Input>) -> P
         }
         Evidence::Binding(binding) => of_binding(py, binding.clone()),
         Evidence::PositionProof(proof) => {
-            let binding = proof.binding().map_err(|error| certificate_error(&words(&error), error.code()))?;
+            let binding = proof.binding().map_err(|error| refused(&error))?;
             of_binding(py, binding)
         }
         // The record is about pieces on a board, whatever position was given with it.
@@ -288,9 +288,9 @@ fn object<'py>(py: Python<'py>, evidence: &Evidence, input: Option<&Input>) -> P
         }
         Evidence::Certification(said) => {
             let digest = said.certificate().digest();
-            let digest = digest.map_err(|error| certificate_error(&words(&error), error.code()))?;
+            let digest = digest.map_err(|error| refused(&error))?;
             let binding = PositionBinding::new(digest, said.fen().to_owned(), said.context().to_owned());
-            of_binding(py, binding.map_err(|error| certificate_error(&words(&error), error.code()))?)
+            of_binding(py, binding.map_err(|error| refused(&error))?)
         }
         Evidence::Mate(line) => Ok(Line::new(line.as_ref().clone()).into_pyobject(py)?.into_any()),
         _ => Err(other_kind(evidence.kind())),

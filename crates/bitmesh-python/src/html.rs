@@ -2,21 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Text as it can stand in HTML, in attributes too.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}
+use bitmesh_diagram::escape_xml;
 
 /// How a verdict looks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -52,10 +38,10 @@ pub(crate) fn figure(svg: &str, description: &str, look: Look, verdict: &str, ca
         "<figure style=\"margin:0\"><img alt=\"{}\" src=\"data:image/svg+xml,{}\"/>\
          <figcaption><strong style=\"background:{background};color:{text};padding:0.1em 0.5em;border-radius:0.3em\">\
          {}</strong> {}</figcaption></figure>",
-        escape(description),
+        escape_xml(description),
         percent_encode(svg),
-        escape(verdict),
-        escape(caption)
+        escape_xml(verdict),
+        escape_xml(caption)
     )
 }
 

@@ -7,7 +7,7 @@ use bitmesh::persistent::{
     PersistentCertificate, Proof, Witness,
 };
 use bitmesh::shakmaty::{Bitboard, ByColor, Piece, Position as _, Role};
-use bitmesh::{Assessment, Evidence, Input, Position, PositionBinding, certify_decomposition};
+use bitmesh::{Assessment, Evidence, Input, Position, PositionBinding, certify_decomposition, role_name};
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -15,12 +15,12 @@ use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::arguments::{self, Optional};
 use crate::deprecation::renamed;
-use crate::documents::{other_kind, read, to_json};
-use crate::errors::{certificate_error, position_error, words};
+use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
+use crate::errors::{certificate_error, position_error, refused, words};
 use crate::html::{Look, figure};
 use crate::input::read_legal;
 use crate::interrupt::{AT_ONCE, work};
-use crate::squares::{role_name, square_set, to_color, to_square};
+use crate::squares::{square_set, to_color, to_square};
 
 /// What holds for ever about one position (layer 3), with the evidence for it.
 ///
@@ -29,21 +29,9 @@ use crate::squares::{role_name, square_set, to_color, to_square};
 /// play, the clock, or draws by agreement. An object is true in ``if`` when it
 /// proves something: a division, or that a side can never give mate.
 #[pyclass(frozen, eq, hash, module = "bitmesh", name = "PersistentCertificate")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Persistent {
-    checked: CheckedCertificate,
-    payload: Vec<u8>,
-}
-
-impl PartialEq for Persistent {
-    fn eq(&self, other: &Self) -> bool {
-        self.payload == other.payload
-    }
-}
-
-impl Hash for Persistent {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.payload.hash(state);
-    }
+    checked: Kept<CheckedCertificate>,
 }
 
 impl Persistent {
@@ -58,12 +46,12 @@ impl Persistent {
     }
 
     fn of_check(checked: Result<CheckedCertificate, CheckError>) -> PyResult<Self> {
-        checked.map(Self::of_checked).map_err(|error| certificate_error(&words(&error), error.code()))
+        checked.map(Self::of_checked).map_err(|error| refused(&error))
     }
 
     fn of_checked(checked: CheckedCertificate) -> Self {
         let payload = checked.certificate().canonical_payload();
-        Self { checked, payload }
+        Self { checked: Kept::new(checked, payload) }
     }
 
     fn of_evidence(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
@@ -73,15 +61,15 @@ impl Persistent {
         }
     }
 
-    pub(crate) const fn checked(&self) -> &CheckedCertificate {
+    pub(crate) fn checked(&self) -> &CheckedCertificate {
         &self.checked
     }
 
-    const fn certificate(&self) -> &PersistentCertificate {
+    fn certificate(&self) -> &PersistentCertificate {
         self.checked.certificate()
     }
 
-    const fn conclusions(&self) -> &Conclusions {
+    fn conclusions(&self) -> &Conclusions {
         self.checked.conclusions()
     }
 
@@ -89,11 +77,11 @@ impl Persistent {
         Input::Position(Position::new(self.certificate().position().clone()))
     }
 
-    const fn witness(&self) -> &Witness {
+    fn witness(&self) -> &Witness {
         self.certificate().proof().witness()
     }
 
-    const fn proves_something(&self) -> bool {
+    fn proves_something(&self) -> bool {
         self.conclusions().prove_something()
     }
 
@@ -143,7 +131,7 @@ impl Persistent {
 
     /// The bytes of BMPERSIST.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.payload)
+        PyBytes::new(py, self.checked.payload())
     }
 
     /// The document ``bitmesh.persistent.v1``.
@@ -181,7 +169,7 @@ impl Persistent {
     fn position_digest(&self) -> PyResult<String> {
         let input = self.input();
         let digest = certify_decomposition(input.board()).digest();
-        let digest = digest.map_err(|error| certificate_error(&error.to_string(), error.code()))?;
+        let digest = digest.map_err(|error| refused(&error))?;
         Ok(PositionBinding::of_input(digest, &input).digest().to_hex())
     }
 
@@ -296,8 +284,7 @@ impl Persistent {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = slf.get_type().getattr("from_bytes")?;
-        (read, (slf.get().to_bytes(slf.py()),)).into_pyobject(slf.py())
+        from_bytes_again(slf)
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,6 @@
 //! Squares and sets of squares between Python and the library.
 
-use bitmesh::shakmaty::{Bitboard, Color, Role, Square};
+use bitmesh::shakmaty::{Bitboard, Color, Square};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -55,16 +55,5 @@ pub(crate) fn to_color(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Co
         Ok("white") => Ok(Color::White),
         Ok("black") => Ok(Color::Black),
         _ => Err(unknown_value(argument, &"a colour is \"white\" or \"black\", or one of python-chess")),
-    }
-}
-
-pub(crate) const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }

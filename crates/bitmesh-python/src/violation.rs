@@ -9,7 +9,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::documents::other_kind;
-use crate::errors::{certificate_error, words};
+use crate::errors::{certificate_error, refused};
 
 /// One reason why the one-ply screen refuses a position.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]
@@ -78,7 +78,7 @@ impl Violation {
         // The library looks for keys that stand twice before it asks what the document is.
         match Evidence::read(text.as_bytes()) {
             Err(EvidenceError::NoSchema) => {}
-            Err(error) => return Err(certificate_error(&words(&error), error.code())),
+            Err(error) => return Err(refused(&error)),
             Ok(other) => return Err(other_kind(other.kind())),
         }
         let said: Value = serde_json::from_str(text).map_err(|error| malformed(&error))?;

@@ -4,8 +4,6 @@
 mod assessment;
 #[path = "main/bytes.rs"]
 mod bytes;
-#[path = "main/codes.rs"]
-mod codes;
 #[path = "main/comparison.rs"]
 mod comparison;
 #[path = "main/contract.rs"]

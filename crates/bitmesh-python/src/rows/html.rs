@@ -6,8 +6,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-
-use crate::html::escape;
+use bitmesh_diagram::escape_xml;
 
 /// How many rows are shown at the beginning and at the end.
 const SHOWN: usize = 5;
@@ -31,7 +30,7 @@ pub(super) fn table(batch: &RecordBatch) -> String {
 
     let mut html = String::from("<table><thead><tr><th></th>");
     for (field, _) in &columns {
-        let _ = write!(html, "<th>{}</th>", escape(field.name()));
+        let _ = write!(html, "<th>{}</th>", escape_xml(field.name()));
     }
     html.push_str("</tr></thead><tbody>");
     for place in &places {
@@ -41,7 +40,7 @@ pub(super) fn table(batch: &RecordBatch) -> String {
                 let _ = write!(html, "<th>{place}</th>");
                 for (_, column) in &columns {
                     let text = cell(column, *place).unwrap_or_default();
-                    let _ = write!(html, "<td>{}</td>", escape(&text));
+                    let _ = write!(html, "<td>{}</td>", escape_xml(&text));
                 }
             }
             None => (0..=columns.len()).for_each(|_| html.push_str("<td>⋮</td>")),

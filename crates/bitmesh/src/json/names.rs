@@ -11,6 +11,7 @@ use crate::digest::{
     CompositionCertificateDigest, DecompositionCertificateDigest, MateLineDigest,
     PersistentCertificateDigest, PositionBoundDecompositionCertificateDigest,
 };
+use crate::position::role_name;
 use crate::structure::certificate::{DecompositionRejectionReason, DecompositionStatus};
 
 macro_rules! digest_in_hex {
@@ -145,7 +146,7 @@ pub(super) mod optional_square {
     }
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RoleName {
     Pawn,
@@ -154,19 +155,6 @@ pub(super) enum RoleName {
     Rook,
     Queen,
     King,
-}
-
-impl From<Role> for RoleName {
-    fn from(role: Role) -> Self {
-        match role {
-            Role::Pawn => Self::Pawn,
-            Role::Knight => Self::Knight,
-            Role::Bishop => Self::Bishop,
-            Role::Rook => Self::Rook,
-            Role::Queen => Self::Queen,
-            Role::King => Self::King,
-        }
-    }
 }
 
 impl From<RoleName> for Role {
@@ -187,7 +175,7 @@ pub(super) mod role {
     use super::*;
 
     pub(in crate::json) fn serialize<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
-        RoleName::from(*role).serialize(serializer)
+        serializer.serialize_str(role_name(*role))
     }
 
     pub(in crate::json) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {

@@ -19,7 +19,7 @@ use crate::persistent::homes::{Home, MAXIMUM_HOMES, Roaming};
 use crate::persistent::verdict::{Conclusions, Coupling, PROOF_KIND};
 use crate::persistent::wire::{encoded_roles, is_mixed};
 use crate::persistent::witness::{Mover, Witness};
-use crate::position::{FEN_CONTEXT, Input, Position};
+use crate::position::{FEN_CONTEXT, Input, Position, role_name};
 
 const SCHEMA: &str = "bitmesh.persistent.v1";
 
@@ -241,7 +241,7 @@ impl Serialize for Reach {
         let mut map = serializer.serialize_map(None)?;
         for role in ROLES {
             if *self.listed.get(role) {
-                map.serialize_entry(&RoleName::from(role), &SquareSet(*self.squares.get(role)))?;
+                map.serialize_entry(&role_name(role), &SquareSet(*self.squares.get(role)))?;
             }
         }
         map.end()

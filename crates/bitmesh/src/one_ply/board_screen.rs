@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::digest::DecompositionCertificateDigest;
 use crate::geometry::shift;
+use crate::position::role_name;
 use crate::structure::certificate::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
 };
@@ -45,7 +46,7 @@ pub enum ConservativeLegalIndependenceError {
         error: DecompositionCertificateValidationError,
     },
     /// There is nothing to screen without two regions.
-    #[error("a strict decomposition is needed, this one is {}", status.name())]
+    #[error("a strict decomposition is needed, this one is {}", status.word())]
     RequiresStrictDecomposition { status: DecompositionStatus },
     /// A barrier square holds no piece.
     #[error("barrier square {square} is empty")]
@@ -99,17 +100,6 @@ impl ConservativeLegalIndependenceError {
             }
             Self::PieceCanEnterOtherComponent { .. } => "independence/piece-can-enter-other-component",
         }
-    }
-}
-
-const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }
 

@@ -63,14 +63,18 @@ pub(super) fn read_drawing(body: Part<'_>, notes: Vec<Note>) -> Result<Reading, 
     if for_black {
         notes.push(Note::DrawnForBlack);
     }
-    Ok(Reading {
+    Ok(drawn(board, body, notes))
+}
+
+fn drawn(board: Board, body: Part<'_>, notes: Vec<Note>) -> Reading {
+    Reading {
         input: Input::Board(BoardOnly::new(board)),
         halfmove_clock: 0,
         fullmove_number: NonZeroU32::MIN,
         operations: Vec::new(),
         fields_end: body.end(),
         notes,
-    })
+    }
 }
 
 fn read_usual_drawing(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, Fault> {
@@ -118,14 +122,7 @@ fn read_usual_drawing(body: Part<'_>, mut notes: Vec<Note>) -> Result<Reading, F
     if view == View::Black {
         board.rotate_180();
     }
-    Ok(Reading {
-        input: Input::Board(BoardOnly::new(board)),
-        halfmove_clock: 0,
-        fullmove_number: NonZeroU32::MIN,
-        operations: Vec::new(),
-        fields_end: body.end(),
-        notes,
-    })
+    Ok(drawn(board, body, notes))
 }
 
 /// The lines of a text with where they start; any of LF, CR and CR LF ends one.

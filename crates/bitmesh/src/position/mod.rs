@@ -13,6 +13,7 @@ mod placement;
 mod printable;
 mod read;
 mod rendering;
+mod role;
 mod shape;
 mod text;
 
@@ -25,6 +26,7 @@ pub use self::operations::Operation;
 pub use self::placement::{Placement, read_placement};
 pub use self::printable::{Printable, is_obeyed};
 pub use self::read::{Tolerances, read_position, read_position_with};
+pub use self::role::role_name;
 pub use self::shape::{looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
 pub(crate) use self::text::Reasons;
 pub use self::text::{CanonicalTextError, ParsePositionError};

@@ -40,7 +40,9 @@ pub enum DecompositionRejectionReason {
 }
 
 impl DecompositionStatus {
-    pub(crate) const fn name(self) -> &'static str {
+    /// The word that programs look for: `strict` or `rejected`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Strict => "strict",
             Self::Rejected => "rejected",
@@ -49,6 +51,15 @@ impl DecompositionStatus {
 }
 
 impl DecompositionRejectionReason {
+    /// The word that programs look for: `no_locked_barrier` or `less_than_two_active_components`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::NoLockedBarrier => "no_locked_barrier",
+            Self::LessThanTwoActiveComponents => "less_than_two_active_components",
+        }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::NoLockedBarrier => "no locked barrier",
@@ -95,7 +106,7 @@ pub struct DecompositionCertificate {
 #[allow(missing_docs, reason = "each field is named in the message of its variant")]
 pub enum DecompositionCertificateValidationError {
     /// The flag and the status disagree.
-    #[error("strict flag {strict} does not match status {}", status.name())]
+    #[error("strict flag {strict} does not match status {}", status.word())]
     StrictStatusMismatch { strict: bool, status: DecompositionStatus },
     /// The declared number of components is not the length of the list.
     #[error("certificate declares {declared} active components but lists {actual}")]

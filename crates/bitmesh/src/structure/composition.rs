@@ -66,7 +66,7 @@ pub enum CompositionCertificateValidationError {
         error: DecompositionCertificateValidationError,
     },
     /// Only a strict decomposition has parts to compose.
-    #[error("a strict decomposition is needed, this one is {}", status.name())]
+    #[error("a strict decomposition is needed, this one is {}", status.word())]
     CompositionRequiresStrictDecomposition { status: DecompositionStatus },
     /// The composition is about another decomposition.
     #[error("composition is bound to decomposition {composition_digest}, not to {certificate_digest}")]

@@ -6,7 +6,7 @@ use bitmesh::persistent::{
 };
 use shakmaty::{Bitboard, Color, Position as _, Square};
 
-use super::{play, position};
+use super::{play, position, refuses_field};
 
 /// A king shut in while bishops roam.
 const BISHOPS: &str = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
@@ -165,7 +165,7 @@ fn mates_by_men_at_home() {
 
 #[test]
 fn the_json_form_is_read_back() {
-    use serde_json::{Value, from_value, json, to_value};
+    use serde_json::{from_value, json, to_value};
 
     let certificate = closed();
     let document = to_value(&certificate).expect("a document");
@@ -177,15 +177,7 @@ fn the_json_form_is_read_back() {
     assert!(proof["homes"][0]["squares"].as_array().is_some_and(|squares| squares.len() > 10));
     assert_eq!(from_value::<PersistentCertificate>(document.clone()).expect("readable"), certificate);
 
-    let refuses = |path: &str, field: &str, value: Option<Value>| {
-        let mut document = document.clone();
-        let object = document.pointer_mut(path).and_then(Value::as_object_mut).expect(path);
-        match value {
-            Some(value) => object.insert(field.to_owned(), value),
-            None => object.remove(field),
-        };
-        assert!(from_value::<PersistentCertificate>(document).is_err(), "{path} {field}");
-    };
+    let refuses = |path: &str, field: &str, value| refuses_field(&document, path, field, value);
     refuses("/proof", "states", None);
     refuses("/proof", "states", Some(json!(945)));
     refuses("/proof", "homes", None);

@@ -6,7 +6,7 @@ use bitmesh::persistent::{
 };
 use shakmaty::Color;
 
-use super::position;
+use super::{position, refuses_field};
 
 const VERDICT: usize = 77;
 const KIND: usize = 78;
@@ -127,7 +127,7 @@ fn a_leaf_is_judged_where_it_stands() {
 
 #[test]
 fn the_json_form_is_read_back() {
-    use serde_json::{Value, from_value, json, to_value};
+    use serde_json::{from_value, json, to_value};
 
     for (fen, kind) in [
         (MATERIAL, "material"),
@@ -147,26 +147,17 @@ fn the_json_form_is_read_back() {
     let leaf = json!({ "number": 1, "position": "7k/5q2/7K/N7/8/8/8/8 w - - 0 1", "kind": "material" });
     assert_eq!(mixed["proof"]["leaves"], json!([leaf]));
 
-    let refuses = |document: &Value, path: &str, field: &str, value: Option<Value>| {
-        let mut document = document.clone();
-        let object = document.pointer_mut(path).and_then(Value::as_object_mut).expect(path);
-        match value {
-            Some(value) => object.insert(field.to_owned(), value),
-            None => object.remove(field),
-        };
-        assert!(from_value::<PersistentCertificate>(document).is_err(), "{path} {field}");
-    };
-    refuses(&stoppers, "/proof", "stoppers", None);
-    refuses(&stoppers, "/proof", "stoppers", Some(json!([])));
-    refuses(&stoppers, "/proof", "stoppers", Some(json!(["a2"])));
-    refuses(&stoppers, "/proof", "kind", Some(json!("witness")));
+    refuses_field(&stoppers, "/proof", "stoppers", None);
+    refuses_field(&stoppers, "/proof", "stoppers", Some(json!([])));
+    refuses_field(&stoppers, "/proof", "stoppers", Some(json!(["a2"])));
+    refuses_field(&stoppers, "/proof", "kind", Some(json!("witness")));
     let material = to_value(proved(MATERIAL)).expect("a document");
-    refuses(&material, "/proof", "frozen", Some(json!([])));
-    refuses(&material, "/claims", "components", Some(json!(1)));
+    refuses_field(&material, "/proof", "frozen", Some(json!([])));
+    refuses_field(&material, "/claims", "components", Some(json!(1)));
     let no_checks = json!({ "kind": "exact_sum", "colours": [] });
-    refuses(&material, "/claims", "coupling", Some(no_checks));
-    refuses(&mixed, "/proof/leaves/0", "kind", None);
-    refuses(&mixed, "/proof/leaves/0", "kind", Some(json!("witness")));
-    refuses(&mixed, "/proof/leaves/0", "frozen", Some(json!([])));
-    refuses(&mixed, "/proof", "kind", Some(json!("expansion")));
+    refuses_field(&material, "/claims", "coupling", Some(no_checks));
+    refuses_field(&mixed, "/proof/leaves/0", "kind", None);
+    refuses_field(&mixed, "/proof/leaves/0", "kind", Some(json!("witness")));
+    refuses_field(&mixed, "/proof/leaves/0", "frozen", Some(json!([])));
+    refuses_field(&mixed, "/proof", "kind", Some(json!("expansion")));
 }

@@ -16,6 +16,7 @@ mod traps;
 
 use bitmesh::persistent::{Outline, PersistentCertificate, analyze, check, prove};
 use bitmesh_lab::cases::{BLOCKED, DEAD, HARD, LICHESS_DEAD, MATE_POSSIBLE, WALL_EN_PASSANT, table};
+use serde_json::{Value, from_value};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _, PositionError, Setup};
@@ -29,6 +30,18 @@ fn position(fen: &str) -> Chess {
 fn place(setup: Setup) -> Option<Chess> {
     let mode = CastlingMode::detect(&setup);
     Chess::from_setup(setup, mode).or_else(PositionError::ignore_too_much_material).ok()
+}
+
+/// Makes sure that a document with another value of a field, or without the field, is refused.
+#[track_caller]
+fn refuses_field(document: &Value, path: &str, field: &str, value: Option<Value>) {
+    let mut document = document.clone();
+    let object = document.pointer_mut(path).and_then(Value::as_object_mut).expect(path);
+    match value {
+        Some(value) => object.insert(field.to_owned(), value),
+        None => object.remove(field),
+    };
+    assert!(from_value::<PersistentCertificate>(document).is_err(), "{path} {field}");
 }
 
 /// The conclusions, after making sure that every road leads to them.
