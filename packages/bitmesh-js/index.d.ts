@@ -84,6 +84,8 @@ export interface Decisions {
 /** The document `bitmesh.verify.v1`. */
 export interface Examination {
   schema: 'bitmesh.verify.v1';
+  /** `nothing-claimed`: it holds together, and is undecided or not proved. */
+  verdict: 'verified' | 'nothing-claimed' | 'refused' | 'incomplete';
   [field: string]: unknown;
 }
 

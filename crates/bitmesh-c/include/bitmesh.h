@@ -29,7 +29,7 @@ extern "C" {
 
 /* Statuses. */
 #define BITMESH_OK 0
-#define BITMESH_NOT_PROVED 1       /* bitmesh_prove: nothing was proved, which is not a claim */
+#define BITMESH_NOT_PROVED 1       /* nothing was proved, or the evidence claims nothing; that is not a claim */
 #define BITMESH_REFUSED 2          /* bitmesh_verify: the evidence fails its examination */
 #define BITMESH_INCOMPLETE 3       /* bitmesh_verify: something else is needed to examine it */
 #define BITMESH_ERROR_NULL (-1)    /* a pointer that must not be NULL is NULL */
@@ -164,7 +164,7 @@ int32_t bitmesh_decide(bitmesh_decider *decider, const char *text, size_t length
  * `text` is the position that the evidence must be about, or NULL with length 0.
  * `report` may be NULL; otherwise it receives what was checked, what was not, and what was found,
  * as JSON (schema bitmesh.verify.v1).
- * BITMESH_OK: verified. BITMESH_REFUSED: it fails, and the error says why. BITMESH_INCOMPLETE: more is needed.
+ * BITMESH_OK: verified. BITMESH_NOT_PROVED: the evidence holds together and claims nothing. BITMESH_REFUSED: it fails, and the error says why. BITMESH_INCOMPLETE: more is needed.
  */
 int32_t bitmesh_verify(const uint8_t *evidence, size_t evidence_length, const char *text, size_t length,
                        bitmesh_bytes *report, bitmesh_error *error);

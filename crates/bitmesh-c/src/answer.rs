@@ -155,15 +155,6 @@ impl Decision {
     }
 }
 
-/// The bytes of the line or of the certificate; none for an undecided side.
-pub(crate) fn evidence(decision: &decision::Decision) -> Bytes {
-    match decision {
-        decision::Decision::Winnable(line) => Bytes::of(line.canonical_payload()),
-        decision::Decision::Unwinnable(certificate) => Bytes::of(certificate.canonical_payload()),
-        decision::Decision::Undecided { .. } => Bytes::NONE,
-    }
-}
-
 // The header asserts the same sizes; the offsets are those of its fields.
 const _: () = {
     assert!(size_of::<Error>() == 512 && offset_of!(Error, message) == 64);

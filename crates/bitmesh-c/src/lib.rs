@@ -94,8 +94,7 @@ pub unsafe extern "C" fn bitmesh_prove(
         // SAFETY: the caller's promise about `text`.
         let assessment = assess(unsafe { read_text(text, length) }?)?.within(Bound::nodes(positions));
         let checked = assessment.permanent()?;
-        let claims = checked.conclusions();
-        if !(claims.decomposed() || claims.unwinnable.white || claims.unwinnable.black) {
+        if !checked.conclusions().prove_something() {
             return Ok(status::NOT_PROVED);
         }
         *certificate = Bytes::of(checked.certificate().canonical_payload());
@@ -156,7 +155,7 @@ pub unsafe extern "C" fn bitmesh_decide(
             None => decider.verdict(position.chess(), winner),
             Some(evidence) => {
                 let decided = decider.decide(position.chess(), winner);
-                *evidence = answer::evidence(&decided);
+                *evidence = decided.canonical_payload().map_or(Bytes::NONE, Bytes::of);
                 decided.verdict()
             }
         };
@@ -198,6 +197,7 @@ pub unsafe extern "C" fn bitmesh_verify(
         }
         match (examination.outcome(), examination.refusal()) {
             (ExaminationOutcome::Verified, _) => Ok(status::OK),
+            (ExaminationOutcome::NothingClaimed, _) => Ok(status::NOT_PROVED),
             (ExaminationOutcome::Incomplete, _) => Ok(status::INCOMPLETE),
             (ExaminationOutcome::Refused, refusal) => Err(Failure::refused(refusal)),
         }

@@ -200,7 +200,7 @@ fn wrong_input_is_an_error_and_no_picture() {
     let path = directory.path().join("board.svg");
     draw_into(&path, &["9/8/8/8/8/8/8/8"]).code(2).stdout("");
     assert!(!path.exists());
-    draw(&[WALL, "--arrow", "a1-j9"]).code(2).stderr(contains("\"j9\" is not a square"));
+    draw(&[WALL, "--arrow", "a1-j9"]).code(2).stderr(contains("not two squares as in a1-b1"));
     draw(&[WALL, "--arrow", "a"]).code(2).stderr(contains("not two squares as in a1-b1"));
     draw(&[WALL, "--arrow", "a\u{e9}\u{e9}"]).code(2).stderr(contains("not two squares as in a1-b1"));
 }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use assert_cmd::Command;
 use bitmesh::shakmaty::Board;
 use bitmesh::{
-    CompositionCertificate, CompositionComponentValue, DecompositionCertificate, Input, PositionBinding,
-    certify_conservative_legal_independence, certify_decomposition, certify_position, persistent,
-    read_position,
+    Against, CompositionCertificate, CompositionComponentValue, DecompositionCertificate, Input,
+    PositionBinding, certify_conservative_legal_independence, certify_decomposition, certify_position,
+    examine_evidence, persistent, read_position,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -450,29 +450,54 @@ fn files_that_are_nothing() {
 }
 
 #[test]
-fn a_json_report() {
-    let answer = verify(wall().canonical_payload().unwrap(), &["--json", "--fen", WALL]).is(0, &[]);
-    assert_eq!(
-        answer.document(),
-        json!({
-            "schema": "bitmesh.verify.v1",
-            "verdict": "verified",
-            "format": "BMDCERT v1, the structure of a board",
-            "refusal": null,
-            "facts": {
-                "structural_digest": DIGEST,
-                "structure": "2 regions, 16 locked pawns",
-                "one_ply_screen": "accepted",
-                "claim": "bitmesh:position_independence:v1",
-            },
-            "checked": [
-                "the certificate is consistent in itself",
-                "its barrier, pieces, regions and roots, against the board",
-            ],
-            "findings": [],
-            "not_checked": ["anything after the next move"],
-        }),
+fn a_json_report_is_the_document_of_the_library() {
+    let payload = wall().canonical_payload().unwrap();
+    let input = read_position(WALL).unwrap().input;
+    let against = Against { input: Some(&input), certificate: None };
+    let examination = examine_evidence(&payload, against).unwrap();
+    let answer = verify(payload, &["--json", "--fen", WALL]).is(0, &[]);
+    assert_eq!(answer.document(), serde_json::to_value(&examination).unwrap());
+}
+
+#[test]
+fn decisions_as_the_command_prints_them() {
+    let mated_by_white = "7k/R7/6K1/8/8/8/8/8 w - - 0 1";
+    let document = bitmesh(&["decide", "--json", mated_by_white], b"").stdout;
+    verify(&document, &["--fen", mated_by_white]).is(
+        0,
+        &[
+            "verified  decisions about one position\n",
+            "winnable white    1. Ra8#\n",
+            "unwinnable black  Black can never give mate\n",
+            "checked           the position is the one that was given\n",
+            "checked           the line for White: it begins in this position, every move is legal",
+            "checked           the certificate for Black: it is about this position, and every rule and claim",
+        ],
     );
+    verify(&document, &["--fen", WALL]).is(1, &["refused  decisions", "[verify/other-position]"]);
+    let lie = changed(&document, |document| document["decisions"][1]["for"] = json!("white"));
+    verify(lie, &[]).is(1, &["refused  decisions", "not one decision for a side"]);
+}
+
+/// What shows nothing does not look as if it had been shown, and not like a no either.
+#[test]
+fn an_answer_that_claims_nothing_is_said_to_claim_nothing() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let undecided = bitmesh(&["decide", "--effort", "0", "--json", start], b"").is(1, &[]).stdout;
+    verify(&undecided, &[])
+        .is(
+            1,
+            &[
+                "nothing-claimed  decisions about one position: it holds together and claims nothing",
+                "not checked       whether White can still give mate: it is undecided, which is not a no\n",
+                "not checked       whether Black can still give mate: it is undecided, which is not a no\n",
+            ],
+        )
+        .without("verified");
+    assert_eq!(verify(&undecided, &["--json"]).is(1, &[]).document()["verdict"], "nothing-claimed");
+    verify(&undecided, &["--fen", WALL]).is(1, &["refused  decisions", "[verify/other-position]"]);
+    let not_proved = bitmesh(&["prove", "--positions", "0", "--json", start], b"").is(1, &[]).stdout;
+    verify(&not_proved, &[]).is(1, &["nothing-claimed  BMPERSIST v1", "not-proved"]).without("verified");
 }
 
 #[test]
@@ -487,6 +512,7 @@ fn a_key_that_is_there_twice_is_refused_in_every_document() {
         text(&persistent::prove(position.chess())),
         bitmesh(&["certify", "--json", WALL], b"").stdout,
         bitmesh(&["prove", "--json", WALL], b"").stdout,
+        bitmesh(&["decide", "--json", WALL], b"").stdout,
     ];
     for document in documents {
         let keys: Vec<usize> = document.match_indices("\":").map(|(end, _)| end).collect();

@@ -73,7 +73,7 @@ impl Verdict {
         let assessment = strict.then(|| Box::new(Assessment::new(subject.to_input())));
         let one_ply = match &assessment {
             None => NOT_STRICT,
-            Some(assessment) => assessment.first_violation().map_or(ACCEPTED, |first| first.code()),
+            Some(assessment) => assessment.one_ply(),
         };
         let claims = Claims::NONE
             .with_if(Claim::Strict, strict)

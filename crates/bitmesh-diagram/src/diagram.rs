@@ -1,6 +1,7 @@
 //! What a drawing shows, whichever way it is drawn.
 
 use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
 use bitmesh::shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use bitmesh::{is_obeyed, role_name};
@@ -61,6 +62,31 @@ pub struct Arrow {
     pub from: Square,
     /// Where its head is. An arrow to its own square is drawn as a highlight.
     pub to: Square,
+}
+
+/// A text that is not an arrow.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Error)]
+#[error("not two squares as in a1-b1")]
+pub struct NotAnArrow;
+
+/// Two squares, with or without a hyphen between them: `a1-b1`, `a1b1`.
+///
+/// ```
+/// use bitmesh::shakmaty::Square;
+/// use bitmesh_diagram::Arrow;
+///
+/// assert_eq!("a1-b1".parse(), Ok(Arrow { from: Square::A1, to: Square::B1 }));
+/// assert!("a1-i9".parse::<Arrow>().is_err());
+/// ```
+impl FromStr for Arrow {
+    type Err = NotAnArrow;
+
+    fn from_str(text: &str) -> Result<Self, NotAnArrow> {
+        let squares = text.split_once('-').or_else(|| text.split_at_checked(2));
+        let (from, to) = squares.ok_or(NotAnArrow)?;
+        let square = |name: &str| name.parse().map_err(|_| NotAnArrow);
+        Ok(Self { from: square(from)?, to: square(to)? })
+    }
 }
 
 /// Width and height of a picture in pixels.

@@ -21,6 +21,7 @@
 mod css;
 mod diagram;
 mod glyphs;
+mod layer;
 mod layout;
 mod palette;
 mod pieces;
@@ -32,7 +33,8 @@ mod text;
 mod xml;
 
 pub use crate::css::board_css;
-pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, Reach, Region, Size, SizeError};
+pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, NotAnArrow, Reach, Region, Size, SizeError};
+pub use crate::layer::{Layer, LayerError, UnknownLayer};
 #[cfg(feature = "png")]
 pub use crate::png::{PngError, render_png};
 pub use crate::results::ReachError;

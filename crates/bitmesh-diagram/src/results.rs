@@ -1,6 +1,6 @@
 //! Diagrams of the results of each layer.
 
-use bitmesh::persistent::{CheckedCertificate, Conclusions, Coupling, Witness};
+use bitmesh::persistent::{CheckedCertificate, Conclusions, Witness};
 use bitmesh::shakmaty::{Bitboard, Board, Color, Role, Square};
 use bitmesh::{
     Assessment, BoardOnly, ConservativeLegalIndependenceError as Error, DecompositionRejectionReason, Input,
@@ -248,11 +248,7 @@ fn persistent_title(conclusions: &Conclusions) -> String {
     let mut claims = Vec::new();
     if conclusions.decomposed() {
         claims.push(format!("{} regions", conclusions.components));
-        claims.push(match conclusions.coupling {
-            Coupling::ExactSum => "exact sum".to_owned(),
-            Coupling::CoupledByCheck { .. } => "coupled by check".to_owned(),
-            Coupling::CoupledByEnPassant { .. } => "coupled by en passant".to_owned(),
-        });
+        claims.push(conclusions.coupling.word().replace('_', " "));
     } else {
         claims.push("no division proved".to_owned());
     }

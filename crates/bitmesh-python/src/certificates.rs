@@ -4,10 +4,9 @@ use std::hash::{Hash, Hasher};
 
 use bitmesh::shakmaty::{Bitboard, Board};
 use bitmesh::{
-    DecompositionCertificate, DecompositionComponent, DecompositionRejectionReason, Evidence, Input,
-    PositionBinding, PositionIndependenceError, certify_decomposition, certify_position, diagnose_input,
+    Assessment, DecompositionCertificate, DecompositionComponent, DecompositionRejectionReason, Evidence,
+    Input, OnePlyVerdict, PositionBinding, PositionIndependenceError, certify_position,
 };
-use bitmesh_corpus::ACCEPTED;
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
@@ -234,6 +233,9 @@ pub(crate) struct Certification {
     certificate: DecompositionCertificate,
     binding: PositionBinding,
     violations: Vec<PositionIndependenceError>,
+    verdict: OnePlyVerdict,
+    one_ply: &'static str,
+    claim: &'static str,
 }
 
 /// Everything follows from the position.
@@ -250,18 +252,24 @@ impl Hash for Certification {
 }
 
 impl Certification {
-    pub(crate) fn new(input: Input) -> PyResult<Self> {
-        let certificate = certify_decomposition(input.board());
-        let digest = certificate.digest().map_err(|error| refused(&error))?;
-        let binding = PositionBinding::of_input(digest, &input);
-        let violations = diagnose_input(&input, &certificate);
-        Ok(Self { input, certificate, binding, violations })
+    pub(crate) fn new(input: Input) -> Self {
+        // An object is seen by all threads, and an assessment by one.
+        let assessment = Assessment::new(input);
+        Self {
+            input: assessment.input().clone(),
+            certificate: assessment.structure().clone(),
+            binding: assessment.binding().clone(),
+            violations: assessment.violations().to_vec(),
+            verdict: assessment.verdict(),
+            one_ply: assessment.one_ply(),
+            claim: assessment.claim(),
+        }
     }
 
     /// Certifies the position of a binding again and compares.
     pub(crate) fn of_binding(binding: &PositionBinding) -> PyResult<Self> {
         let input = binding.read().map_err(|error| refused(&error))?;
-        let certification = Self::new(input)?;
+        let certification = Self::new(input);
         if certification.binding == *binding {
             return Ok(certification);
         }
@@ -289,7 +297,7 @@ impl Certification {
     }
 
     fn is_accepted(&self) -> bool {
-        self.violations.is_empty()
+        self.verdict == OnePlyVerdict::Accepted
     }
 }
 
@@ -374,10 +382,7 @@ impl Certification {
     /// The name of the claim that the verdict is about.
     #[getter]
     fn claim(&self) -> &'static str {
-        match self.input {
-            Input::Position(_) => "bitmesh:position_independence:v1",
-            Input::Board(_) => "bitmesh:conservative_legal_independence:v0",
-        }
+        self.claim
     }
 
     /// The structure.
@@ -401,17 +406,13 @@ impl Certification {
     /// ``accepted``; ``refused`` if only layer 1 holds; ``rejected`` if the board does not fall apart.
     #[getter]
     fn verdict(&self) -> &'static str {
-        match (self.certificate.strict, self.is_accepted()) {
-            (false, _) => "rejected",
-            (true, false) => "refused",
-            (true, true) => "accepted",
-        }
+        self.verdict.word()
     }
 
     /// ``accepted``, or the code of the first violation.
     #[getter]
     fn one_ply(&self) -> &'static str {
-        self.violations.first().map_or(ACCEPTED, PositionIndependenceError::code)
+        self.one_ply
     }
 
     /// Every reason against acceptance.
@@ -466,5 +467,5 @@ impl Certification {
 /// Raises PositionError when it cannot be read.
 #[pyfunction]
 pub(crate) fn certify(position: &Bound<'_, PyAny>) -> PyResult<Certification> {
-    Certification::new(read_object(position)?.input)
+    Ok(Certification::new(read_object(position)?.input))
 }

@@ -198,11 +198,7 @@ impl Decision {
 
     /// The evidence as bytes, for ``verify``: BMMATE or BMPERSIST; ``None`` if it is undecided.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        match &self.answer {
-            Answer::Winnable(line) => Some(PyBytes::new(py, &line.canonical_payload())),
-            Answer::Unwinnable(certificate) => Some(PyBytes::new(py, &certificate.canonical_payload())),
-            Answer::Undecided { .. } => None,
-        }
+        self.answer.canonical_payload().map(|payload| PyBytes::new(py, &payload))
     }
 
     fn __bool__(&self) -> PyResult<bool> {
@@ -227,6 +223,10 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
+    pub(crate) const fn new(answers: Answers) -> Self {
+        Self { answers }
+    }
+
     fn of(&self, color: Color) -> Option<Decision> {
         self.answers.get(color).map(|answer| Decision { answer: answer.clone() })
     }

@@ -1,14 +1,12 @@
 //! Pictures.
 
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 
-use bitmesh::Input;
-use bitmesh::persistent::{self, CheckedCertificate};
 use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
+use bitmesh::{Assessment, Input, PermanentError};
 use bitmesh_diagram::{
-    Arrow, Barrier, BarrierKind, Diagram, Pieces, Reach, Region, Size, TextStyle, render_png, render_svg,
-    render_text,
+    Arrow, Barrier, BarrierKind, Diagram, Layer, LayerError, Pieces, Reach, Region, Size, TextStyle,
+    render_png, render_svg, render_text,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
@@ -160,29 +158,6 @@ pub(crate) fn draw(
     Ok(Drawing { diagram })
 }
 
-/// Whose regions are drawn.
-#[derive(Clone, Copy, Eq, PartialEq)]
-enum Layer {
-    None,
-    Structure,
-    OnePly,
-    Persistent,
-}
-
-impl FromStr for Layer {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "none" => Ok(Self::None),
-            "structure" => Ok(Self::Structure),
-            "one-ply" => Ok(Self::OnePly),
-            "persistent" => Ok(Self::Persistent),
-            _ => Err(format!("{name:?} is not \"none\", \"structure\", \"one-ply\" or \"persistent\"")),
-        }
-    }
-}
-
 fn diagram(object: &Bound<'_, PyAny>, layer: Option<Layer>, reach: Option<Square>) -> PyResult<Diagram> {
     let certificate = object.cast::<Persistent>().ok();
     let certification = object.cast::<Certification>().ok();
@@ -191,38 +166,30 @@ fn diagram(object: &Bound<'_, PyAny>, layer: Option<Layer>, reach: Option<Square
         (None, Some(certification)) => certification.get().input().clone(),
         (None, None) => read_object(object)?.input,
     };
+    let assessment = Assessment::new(input);
     let default = match (reach, certificate, certification) {
         (Some(_), _, _) | (None, Some(_), _) => Layer::Persistent,
         (None, None, Some(_)) => Layer::OnePly,
         (None, None, None) => Layer::Structure,
     };
     let layer = layer.unwrap_or(default);
-    if reach.is_some() && layer != Layer::Persistent {
-        return Err(drawing_error("a reach needs the layer persistent", "diagram/reach-needs-persistent"));
-    }
-    match layer {
-        Layer::None => Ok(Diagram::new(input.board().clone())),
-        Layer::Structure => Ok(Diagram::structure(input.board())),
-        Layer::OnePly => Ok(Diagram::one_ply(&input)),
-        Layer::Persistent => {
-            let made;
-            let checked = match (certificate, &input) {
-                (Some(certificate), _) => certificate.get().checked(),
-                (None, Input::Position(position)) => {
-                    made = CheckedCertificate::new(persistent::prove(position.chess()))
-                        .map_err(|error| drawing_error(&words(&error), error.code()))?;
-                    &made
-                }
-                (None, Input::Board(board)) => return Err(not_a_position(board)),
-            };
+    let refused = |error: LayerError| match (&error, assessment.input()) {
+        (LayerError::NoCertificate(PermanentError::NotAPosition { .. }), Input::Board(board)) => {
+            not_a_position(board)
+        }
+        _ => drawing_error(&words(&error), error.code()),
+    };
+    match certificate {
+        // It may prove more than one witness does.
+        Some(certificate) if layer == Layer::Persistent => {
+            let checked = certificate.get().checked();
             let mut diagram = Diagram::persistent(checked);
             if let Some(square) = reach {
-                diagram
-                    .show_reach(checked, square)
-                    .map_err(|error| drawing_error(&error.to_string(), error.code()))?;
+                diagram.show_reach(checked, square).map_err(|error| refused(error.into()))?;
             }
             Ok(diagram)
         }
+        _ => Diagram::of_layer(&assessment, Some(layer), reach, layer).map_err(refused),
     }
 }
 
@@ -233,10 +200,7 @@ fn to_arrow(object: &Bound<'_, PyAny>) -> PyResult<Arrow> {
         let text: String = object.extract()?;
         let no_arrow =
             || unknown_value("arrows", &format_args!("{:?} is not an arrow such as a1-b1", shown(&text)));
-        let squares = text.split_once('-').or_else(|| text.split_at_checked(2));
-        let (from, to) = squares.ok_or_else(no_arrow)?;
-        let square = |name: &str| name.parse::<Square>().map_err(|_| no_arrow());
-        return Ok(Arrow { from: square(from)?, to: square(to)? });
+        return text.parse().map_err(|_| no_arrow());
     }
     for (from, to) in [("from_square", "to_square"), ("tail", "head")] {
         if object.hasattr(from)? && object.hasattr(to)? {

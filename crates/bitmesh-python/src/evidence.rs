@@ -12,7 +12,7 @@ use crate::arguments::{self, Optional, wrong_type};
 use crate::binding::Binding;
 use crate::certificates::{Certification, Decomposition};
 use crate::composition::Composition;
-use crate::decision::Line;
+use crate::decision::{Decisions, Line};
 use crate::documents::{other_kind, read, to_json};
 use crate::errors::{argument_error, certificate_error, mismatch_error, refused};
 use crate::input::{Note, read_object};
@@ -46,7 +46,8 @@ struct Given {
 
 #[pymethods]
 impl Examination {
-    /// ``verified``, ``refused``, or ``incomplete`` where a position is needed and was not given.
+    /// ``verified``, ``refused``, ``nothing-claimed`` where an answer is undecided or not proved,
+    /// or ``incomplete`` where a position is needed and was not given.
     #[getter]
     fn outcome(&self) -> &'static str {
         self.report.outcome().word()
@@ -172,9 +173,10 @@ pub(crate) fn examine(
 /// Check evidence from elsewhere, and that it is about a position if one is given.
 ///
 /// Evidence, position and certificate are those of ``examine``. The result holds: a
-/// DecompositionCertificate, CompositionCertificate, PersistentCertificate or MateLine; a
-/// Certification for a binding, a proof record or an answer about one input; a
-/// PositionBinding where the structure or the text is of another producer.
+/// DecompositionCertificate, CompositionCertificate, PersistentCertificate, MateLine or
+/// Decisions; a Certification for a binding, a proof record or an answer about one input; a
+/// PositionBinding where the structure or the text is of another producer. What is
+/// undecided or not proved comes back too, and claims nothing: ask the object.
 ///
 /// Raises CertificateError when it does not hold, or cannot be judged without a position,
 /// and MismatchError when it is about something else.
@@ -284,7 +286,7 @@ fn object<'py>(py: Python<'py>, evidence: &Evidence, input: Option<&Input>) -> P
         Evidence::BoardProof(_) => {
             let Some(input) = input else { return Err(other_kind(evidence.kind())) };
             let board = Input::Board(BoardOnly::new(input.board().clone()));
-            Ok(Certification::new(board)?.into_pyobject(py)?.into_any())
+            Ok(Certification::new(board).into_pyobject(py)?.into_any())
         }
         Evidence::Certification(said) => {
             let digest = said.certificate().digest();
@@ -293,6 +295,11 @@ fn object<'py>(py: Python<'py>, evidence: &Evidence, input: Option<&Input>) -> P
             of_binding(py, binding.map_err(|error| refused(&error))?)
         }
         Evidence::Mate(line) => Ok(Line::new(line.as_ref().clone()).into_pyobject(py)?.into_any()),
+        Evidence::Decisions(stated) => {
+            let decisions = stated.check();
+            let decisions = decisions.map_err(|refusal| certificate_error(&refusal.message, refusal.code))?;
+            Ok(Decisions::new(decisions.clone()).into_pyobject(py)?.into_any())
+        }
         _ => Err(other_kind(evidence.kind())),
     }
 }
@@ -300,7 +307,7 @@ fn object<'py>(py: Python<'py>, evidence: &Evidence, input: Option<&Input>) -> P
 /// The certification of a position that names our structure; otherwise the binding as it is.
 fn of_binding(py: Python<'_>, binding: PositionBinding) -> PyResult<Bound<'_, PyAny>> {
     if let Ok(input) = binding.read() {
-        let certification = Certification::new(input)?;
+        let certification = Certification::new(input);
         if *certification.binding() == binding {
             return Ok(certification.into_pyobject(py)?.into_any());
         }

@@ -3,11 +3,11 @@
 use std::hash::{Hash, Hasher};
 
 use bitmesh::persistent::{
-    Bound as Limit, CheckError, CheckedCertificate, Conclusions, Coupling, Mover as Moved, PROOF_KIND,
+    Bound as Limit, CheckError, CheckedCertificate, Conclusions, Mover as Moved, PROOF_KIND,
     PersistentCertificate, Proof, Witness,
 };
 use bitmesh::shakmaty::{Bitboard, ByColor, Piece, Position as _, Role};
-use bitmesh::{Assessment, Evidence, Input, Position, PositionBinding, certify_decomposition, role_name};
+use bitmesh::{Assessment, Evidence, Input, Position, role_name};
 use bitmesh_diagram::{Diagram, render_svg};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -166,11 +166,8 @@ impl Persistent {
 
     /// SHA-256 that names the position together with its structure: the column ``position_digest`` of rows.
     #[getter]
-    fn position_digest(&self) -> PyResult<String> {
-        let input = self.input();
-        let digest = certify_decomposition(input.board()).digest();
-        let digest = digest.map_err(|error| refused(&error))?;
-        Ok(PositionBinding::of_input(digest, &input).digest().to_hex())
+    fn position_digest(&self) -> String {
+        Assessment::new(self.input()).position_digest().to_hex()
     }
 
     /// Classes of pieces that never interact. Fewer than two is not a claim.
@@ -201,11 +198,7 @@ impl Persistent {
     /// How the components are coupled, as the JSON document names it; ``None`` when there are fewer than two.
     #[getter]
     fn coupling_kind(&self) -> Option<&'static str> {
-        self.conclusions().decomposed().then_some(match self.conclusions().coupling {
-            Coupling::ExactSum => "exact_sum",
-            Coupling::CoupledByCheck { .. } => "coupled_by_check",
-            Coupling::CoupledByEnPassant { .. } => "coupled_by_en_passant",
-        })
+        self.conclusions().decomposed().then_some(self.conclusions().coupling.word())
     }
 
     /// The old name of ``coupling_kind``, with hyphens in its values.

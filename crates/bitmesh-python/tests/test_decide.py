@@ -80,6 +80,32 @@ def test_undecided_is_no_claim_and_no_truth_value() -> None:
     assert bitmesh.decide(START).effort == 400_000
 
 
+def test_the_whole_answer_is_verified() -> None:
+    answer = bitmesh.decide(LONE_KING).to_json()
+    read = bitmesh.verify(answer, LONE_KING)
+    assert isinstance(read, bitmesh.Decisions) and read.to_json() == answer
+    assert bitmesh.examine(answer).outcome == "verified"
+    with pytest.raises(bitmesh.MismatchError) as error:
+        bitmesh.verify(answer, START)
+    assert error.value.code == "verify/other-position"
+    lie = json.loads(answer)
+    lie["decisions"][0]["for"] = "black"
+    with pytest.raises(bitmesh.CertificateError) as refused:
+        bitmesh.verify(json.dumps(lie))
+    assert refused.value.code == "verify/malformed-document"
+
+
+def test_an_answer_that_claims_nothing_does_not_count_as_verified() -> None:
+    undecided = bitmesh.decide(START, effort=0).to_json()
+    for evidence in (undecided, bitmesh.prove(START, nodes=0).to_bytes()):
+        examination = bitmesh.examine(evidence)
+        assert examination.outcome == "nothing-claimed" and examination.refusal is None
+        assert not examination
+    assert any("not a no" in gap for gap in bitmesh.examine(undecided).not_checked)
+    read = bitmesh.verify(undecided)
+    assert isinstance(read, bitmesh.Decisions) and read.dead is None
+
+
 def test_games_that_are_over() -> None:
     mated = bitmesh.decide(MATED)
     assert mated.white is not None and mated.black is not None

@@ -3,8 +3,9 @@
 use bitmesh::Assessment;
 use bitmesh::shakmaty::{Bitboard, Board, Color, Square};
 use bitmesh_corpus::Printable;
-use bitmesh_diagram::{Arrow, Diagram, Reach, ReachError, Size, render_png, render_svg};
-use serde::Deserialize;
+use bitmesh_diagram::{Arrow, Diagram, Layer, LayerError, Reach, Size, render_png, render_svg};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::answer::{self, Answer};
@@ -15,6 +16,7 @@ use crate::problem::Problem;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Asked {
     pub(crate) fen: String,
+    #[serde(default, deserialize_with = "layer")]
     layer: Option<Layer>,
     reach: Option<String>,
     /// Arrows as in `a1-b1,c1-d1`.
@@ -25,15 +27,6 @@ pub(crate) struct Asked {
     size: Option<u32>,
     orientation: Option<Side>,
     coordinates: Option<bool>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-enum Layer {
-    None,
-    Structure,
-    OnePly,
-    Persistent,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
@@ -110,15 +103,12 @@ impl Asked {
 
     fn diagram_of(&self, assessment: &Assessment) -> Result<Diagram, Problem> {
         let reach = self.reach.as_deref().map(square).transpose()?;
-        let mut diagram = match (self.layer, reach) {
-            (None | Some(Layer::Persistent), Some(_)) | (Some(Layer::Persistent), None) => {
-                persistent(assessment, reach)?
-            }
-            (Some(_), Some(_)) => return Err(Problem::malformed("`reach` needs the layer persistent")),
-            (Some(Layer::None), None) => Diagram::new(assessment.board().clone()),
-            (None | Some(Layer::Structure), None) => Diagram::structure_of(assessment),
-            (Some(Layer::OnePly), None) => Diagram::one_ply_of(assessment),
-        };
+        let drawn = Diagram::of_layer(assessment, self.layer, reach, Layer::Structure);
+        let mut diagram = drawn.map_err(|error| match error {
+            LayerError::ReachNeedsPersistent => Problem::malformed("`reach` needs the layer persistent"),
+            LayerError::NoCertificate(error) => error.into(),
+            other => Problem::input(other.code(), other.to_string()),
+        })?;
         if self.orientation == Some(Side::Black) {
             diagram.orientation = Color::Black;
         }
@@ -167,17 +157,10 @@ fn square(name: &str) -> Result<Square, Problem> {
 }
 
 fn arrow(text: &str) -> Result<Arrow, Problem> {
-    let (from, to) =
-        text.split_once('-').ok_or_else(|| Problem::malformed("an arrow is two squares, as in a1-b1"))?;
-    Ok(Arrow { from: square(from)?, to: square(to)? })
+    text.parse().map_err(|error| Problem::malformed(format!("{:?}: {error}", Printable(text).to_string())))
 }
 
-fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Problem> {
-    let checked = assessment.reaches()?;
-    let mut diagram = Diagram::persistent(checked);
-    if let Some(square) = reach {
-        let refused = |error: ReachError| Problem::input(error.code(), error.to_string());
-        diagram.show_reach(checked, square).map_err(refused)?;
-    }
-    Ok(diagram)
+fn layer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Layer>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }

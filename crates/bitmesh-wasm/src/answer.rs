@@ -6,11 +6,11 @@ use bitmesh::decision::{Decider, Decisions, Effort};
 use bitmesh::persistent::{Bound, Coupling};
 use bitmesh::shakmaty::{Bitboard, Color, Square};
 use bitmesh::{Against, Assessment, Input, PermanentError, examine_evidence};
-use bitmesh_diagram::{Diagram, Size, render_svg};
+use bitmesh_diagram::{Diagram, Layer, LayerError, Size, render_svg};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::question::{Failure, Layer, Question};
+use crate::question::{Failure, Question};
 
 pub(crate) fn answer(question: &Question) -> Result<Vec<u8>, Failure> {
     match question {
@@ -116,38 +116,12 @@ fn decide(text: &str, sides: &[Color], effort: Effort) -> Result<Vec<u8>, Failur
 }
 
 fn diagram(assessment: &Assessment, layer: Option<Layer>, reach: Option<Square>) -> Result<Diagram, Failure> {
-    match (layer, reach) {
-        (Some(Layer::Persistent), None) => Ok(Diagram::persistent(reaches(assessment)?)),
-        (None | Some(Layer::Persistent), Some(square)) => {
-            let checked = reaches(assessment)?;
-            let mut diagram = Diagram::persistent(checked);
-            diagram
-                .show_reach(checked, square)
-                .map_err(|error| Failure { code: error.code(), message: error.to_string() })?;
-            Ok(diagram)
-        }
-        (Some(_), Some(_)) => Err(Failure {
+    let default = Layer::strongest(assessment);
+    Diagram::of_layer(assessment, layer, reach, default).map_err(|error| match error {
+        LayerError::ReachNeedsPersistent => Failure {
             code: "wasm/malformed-question",
             message: "`reach` needs the layer persistent".to_owned(),
-        }),
-        (Some(Layer::None), None) => Ok(Diagram::new(assessment.board().clone())),
-        (Some(Layer::Structure), None) => Ok(Diagram::structure_of(assessment)),
-        (Some(Layer::OnePly), None) => Ok(Diagram::one_ply_of(assessment)),
-        (None, None) => Ok(strongest(assessment)),
-    }
-}
-
-fn reaches(assessment: &Assessment) -> Result<&bitmesh::persistent::CheckedCertificate, Failure> {
-    assessment.reaches().map_err(|error| Failure::of(&error))
-}
-
-/// Components for ever, else a structure with what stands against it for one move.
-fn strongest(assessment: &Assessment) -> Diagram {
-    match assessment.reaches() {
-        Ok(checked) if checked.conclusions().components >= 2 => Diagram::persistent(checked),
-        _ if assessment.regions().len() >= 2 && assessment.first_violation().is_some() => {
-            Diagram::one_ply_of(assessment)
-        }
-        _ => Diagram::structure_of(assessment),
-    }
+        },
+        other => Failure { code: other.code(), message: other.to_string() },
+    })
 }

@@ -2,6 +2,7 @@
 
 use bitmesh::ErrorCode;
 use bitmesh::shakmaty::{Color, Square};
+use bitmesh_diagram::Layer;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::json;
 use thiserror::Error;
@@ -48,6 +49,7 @@ pub enum Question {
         /// A FEN, an EPD line or a placement.
         text: String,
         /// Whose regions are drawn; the strongest that shows something without it.
+        #[serde(default, deserialize_with = "layer")]
         layer: Option<Layer>,
         /// The piece whose reach is marked.
         #[serde(default, deserialize_with = "square")]
@@ -77,18 +79,9 @@ impl From<Side> for Color {
     }
 }
 
-/// Whose regions a drawing shows.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Layer {
-    /// The board alone.
-    None,
-    /// Locked pawns and the regions between them.
-    Structure,
-    /// The structure, with what stands against it for one move.
-    OnePly,
-    /// Frozen pieces, and the regions that are never left.
-    Persistent,
+fn layer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Layer>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse().map_err(de::Error::custom)).transpose()
 }
 
 fn square<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Square>, D::Error> {

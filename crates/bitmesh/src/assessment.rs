@@ -201,6 +201,12 @@ impl Assessment {
         self.violations().first()
     }
 
+    /// What the one-ply screen says: `accepted`, or the code of the first violation.
+    #[must_use]
+    pub fn one_ply(&self) -> &'static str {
+        self.first_violation().map_or(OnePlyVerdict::Accepted.word(), PositionIndependenceError::code)
+    }
+
     /// What layers 1 and 2 say, in one word.
     #[must_use]
     pub fn verdict(&self) -> OnePlyVerdict {

@@ -37,7 +37,7 @@ pub use crate::evidence::{
 };
 pub use crate::geometry::partition::{UnionFind, partition_board};
 #[cfg(feature = "serde")]
-pub use crate::json::Certification;
+pub use crate::json::{Certification, StatedDecisions};
 pub use crate::one_ply::board_screen::{
     ConservativeLegalIndependenceError, ConservativeLegalIndependenceProof, diagnose_independence,
     verify_conservative_legal_independence,

@@ -78,6 +78,10 @@ static void proofs_and_their_examination(void) {
     EXPECT(bitmesh_prove(BOARD, strlen(BOARD), 0, &certificate, &error) == BITMESH_ERROR_BOARD);
     EXPECT(bitmesh_verify((const uint8_t *)"nothing", 7, NULL, 0, NULL, &error) == BITMESH_ERROR_EVIDENCE);
     EXPECT(strncmp(error.code, "verify/", 7) == 0);
+    const char *undecided =
+        "{\"schema\":\"bitmesh.decide.v1\",\"position\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\","
+        "\"effort\":0,\"decisions\":[{\"for\":\"white\",\"verdict\":\"undecided\",\"plies\":null,\"evidence\":null}]}";
+    EXPECT(bitmesh_verify((const uint8_t *)undecided, strlen(undecided), NULL, 0, NULL, &error) == BITMESH_NOT_PROVED);
 }
 
 static void decisions(void) {

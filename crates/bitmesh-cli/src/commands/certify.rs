@@ -126,8 +126,7 @@ fn print_text(
         let reasons: Vec<String> = assessment.not_a_position().iter().map(ToString::to_string).collect();
         writeln!(console, "{:<18}{}", "not a position", reasons.join("; "))?;
     }
-    let violation = assessment.first_violation();
-    let claim = if violation.is_none() { "claim" } else { "not claimed" };
+    let claim = if assessment.first_violation().is_none() { "claim" } else { "not claimed" };
     writeln!(console, "{claim:<18}{} ({end})", assessment.claim())?;
     writeln!(console, "{:<18}{}", format!("{kind} digest"), assessment.position_digest())?;
     writeln!(
@@ -136,8 +135,7 @@ fn print_text(
         "structural digest",
         assessment.structural_digest()
     )?;
-    let screen = violation.map_or("accepted", |violation| violation.code());
-    writeln!(console, "{:<18}{screen}", "one-ply screen")?;
+    writeln!(console, "{:<18}{}", "one-ply screen", assessment.one_ply())?;
     if args.explain {
         for violation in assessment.violations() {
             writeln!(console, "  - {violation} [{}]", violation.code())?;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use bitmesh::shakmaty::{Color, Square};
 use bitmesh::{Assessment, PermanentError};
 use bitmesh_corpus::Printable;
-use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg, render_text};
+use bitmesh_diagram::{Arrow, Diagram, Layer, LayerError, Size, render_png, render_svg, render_text};
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 
     /// Which regions are drawn [default: for a picture the strongest layer that shows something, for text structure;
     /// with --reach persistent].
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "LAYER", value_parser = layers())]
     layer: Option<Layer>,
 
     /// Mark every square that the piece on SQUARE can ever reach (layer persistent).
@@ -42,7 +43,7 @@ pub(crate) struct Args {
     reach: Option<Square>,
 
     /// Draw an arrow, as in a1-b1; may be repeated.
-    #[arg(long = "arrow", value_name = "FROM-TO", value_parser = parse_arrow)]
+    #[arg(long = "arrow", value_name = "FROM-TO")]
     arrows: Vec<Arrow>,
 
     /// Put a frame around a square; may be repeated.
@@ -73,19 +74,6 @@ pub(crate) struct Args {
     pieces: PieceArgs,
 }
 
-/// Whose regions are drawn.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum Layer {
-    /// The board alone.
-    None,
-    /// Locked pawns and the regions between them.
-    Structure,
-    /// The structure, with arrows for moves that cross or break it.
-    OnePly,
-    /// Frozen pieces, and the regions that no piece ever leaves.
-    Persistent,
-}
-
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum Side {
     #[default]
@@ -105,13 +93,10 @@ fn parse_size(text: &str) -> Result<Size, String> {
     Size::new(pixels).map_err(|error| error.to_string())
 }
 
-fn parse_arrow(text: &str) -> Result<Arrow, String> {
-    let (from, to) = match text.split_once('-') {
-        Some(squares) => squares,
-        None => text.split_at_checked(2).ok_or("not two squares as in a1-b1")?,
-    };
-    let square = |name: &str| name.parse().map_err(|_| format!("{name:?} is not a square"));
-    Ok(Arrow { from: square(from)?, to: square(to)? })
+/// The layers by their names, with what each of them shows.
+fn layers() -> impl TypedValueParser<Value = Layer> {
+    let values = Layer::ALL.map(|layer| PossibleValue::new(layer.word()).help(layer.describe()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Layer>())
 }
 
 fn format_of(path: &Path) -> Result<Format, Failure> {
@@ -149,16 +134,26 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     for note in assessment.notes() {
         console.complain(format_args!("note: {note}"));
     }
-    let mut diagram = match (args.layer, args.reach) {
-        (Some(Layer::None | Layer::Structure | Layer::OnePly), Some(_)) => {
-            return Err(Failure::Input("--reach needs the layer persistent".to_owned()));
-        }
-        (Some(Layer::Persistent), reach) | (None, reach @ Some(_)) => persistent(&assessment, reach)?,
-        (Some(Layer::None), None) => Diagram::new(assessment.board().clone()),
-        (None, None) if args.output.is_some() => strongest(&assessment, args, console),
-        (None | Some(Layer::Structure), None) => Diagram::structure_of(&assessment),
-        (Some(Layer::OnePly), None) => Diagram::one_ply_of(&assessment),
+    let default = match &args.output {
+        Some(_) => Layer::strongest(&assessment),
+        None => Layer::Structure,
     };
+    let mut diagram =
+        Diagram::of_layer(&assessment, args.layer, args.reach, default).map_err(|error| match error {
+            LayerError::ReachNeedsPersistent => {
+                Failure::Input("--reach needs the layer persistent".to_owned())
+            }
+            LayerError::NoCertificate(PermanentError::NotAPosition { reasons }) => {
+                let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
+                let reasons = reasons.join(", ");
+                Failure::Input(format!("the layer persistent needs a legal position: {reasons}"))
+            }
+            other => input(other),
+        })?;
+    // A title from the caller says what the picture is for.
+    if args.output.is_some() && args.layer.is_none() && args.reach.is_none() && args.title.is_none() {
+        console.complain(format_args!("layer {default}; --layer draws another one"));
+    }
     if args.flip || args.orientation == Side::Black {
         diagram.orientation = Color::Black;
     }
@@ -169,39 +164,6 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     diagram.coordinates = !args.no_coordinates;
     diagram.asked.extend(&args.arrows);
     diagram.highlights.extend(args.highlights.iter().copied());
-    Ok(diagram)
-}
-
-/// The strongest layer that shows something, named in a message: components for ever, else a structure with its
-/// violations, else the board.
-fn strongest(assessment: &Assessment, args: &Args, console: &Console) -> Diagram {
-    let persistent = assessment.reaches().ok().filter(|checked| checked.conclusions().components >= 2);
-    let (diagram, layer) = match persistent {
-        Some(checked) => (Diagram::persistent(checked), "persistent"),
-        None if assessment.regions().len() < 2 => (Diagram::structure_of(assessment), "structure"),
-        None if assessment.first_violation().is_some() => (Diagram::one_ply_of(assessment), "one-ply"),
-        None => (Diagram::structure_of(assessment), "structure"),
-    };
-    // A title from the caller says what the picture is for.
-    if args.title.is_none() {
-        console.complain(format_args!("layer {layer}; --layer draws another one"));
-    }
-    diagram
-}
-
-fn persistent(assessment: &Assessment, reach: Option<Square>) -> Result<Diagram, Failure> {
-    let checked = assessment.reaches().map_err(|error| match error {
-        PermanentError::NotAPosition { reasons } => {
-            let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
-            let reasons = reasons.join(", ");
-            Failure::Input(format!("the layer persistent needs a legal position: {reasons}"))
-        }
-        other => input(other),
-    })?;
-    let mut diagram = Diagram::persistent(checked);
-    if let Some(square) = reach {
-        diagram.show_reach(checked, square).map_err(input)?;
-    }
     Ok(diagram)
 }
 

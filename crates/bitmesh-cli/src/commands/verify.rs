@@ -22,11 +22,12 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// text, and the JSON documents of this program. Evidence that needs a board takes it from --fen, or
 /// from the position text inside the file.
 ///
-/// The first word is the verdict: `verified`, or `refused` with the reason. A valid certificate
+/// The first word is the verdict: `verified`, `refused` with the reason, or `nothing-claimed` for an answer
+/// that is undecided or not proved: it holds together, and shows nothing. A valid certificate
 /// may differ from the one that this program makes; each difference is listed as a finding: a root that
 /// another producer chose, regions that the barrier does not give, a component that is not connected.
 ///
-/// Exit codes: 0 verified, 1 refused, 2 a file that is in none of these forms, or a missing board.
+/// Exit codes: 0 verified, 1 refused or nothing claimed, 2 a file that is in none of these forms, or a missing board.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh certify --json '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1' | bitmesh verify -
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         .map_err(|error| Failure::Input(format!("{}: {error}", args.file.display())))?;
     let outcome = match examination.outcome() {
         ExaminationOutcome::Verified => Outcome::Positive,
-        ExaminationOutcome::Refused => Outcome::Negative,
+        ExaminationOutcome::Refused | ExaminationOutcome::NothingClaimed => Outcome::Negative,
         ExaminationOutcome::Incomplete => {
             let missing = examination.refusal().map(ToString::to_string).unwrap_or_default();
             return Err(Failure::Input(format!("{missing}: give it with --fen")));
@@ -91,6 +92,9 @@ fn reason(examination: &Examination) -> String {
 fn print(examination: &Examination, console: &mut Console) -> Result<(), Failure> {
     let (word, kind) = (examination.outcome().word(), examination.kind().describe());
     match examination.refusal() {
+        None if examination.outcome() == ExaminationOutcome::NothingClaimed => {
+            writeln!(console, "{word}  {kind}: it holds together and claims nothing, which is not a no\n")?;
+        }
         None => writeln!(console, "{word}  {kind}\n")?,
         Some(refusal) => {
             let reason = reason(examination);

@@ -530,8 +530,10 @@ class Examination:
     """
 
     @property
-    def outcome(self) -> Literal["verified", "refused", "incomplete"]:
-        """``verified``, ``refused``, or ``incomplete`` where a position is needed and was not given."""
+    def outcome(self) -> Literal["verified", "nothing-claimed", "refused", "incomplete"]:
+        """``verified``, ``refused``, ``nothing-claimed`` where an answer is undecided or not proved,
+        or ``incomplete`` where a position is needed and was not given.
+        """
     @property
     def kind(self) -> str:
         """What kind of evidence it is, in words."""
@@ -854,13 +856,15 @@ def verify(
     PersistentCertificate,
     PositionBinding,
     MateLine,
+    Decisions,
 ]:
     """Check evidence from elsewhere, and that it is about a position if one is given.
 
     Evidence, position and certificate are those of ``examine``. The result holds: a
-    DecompositionCertificate, CompositionCertificate, PersistentCertificate or MateLine; a
-    Certification for a binding, a proof record or an answer about one input; a
-    PositionBinding where the structure or the text is of another producer.
+    DecompositionCertificate, CompositionCertificate, PersistentCertificate, MateLine or
+    Decisions; a Certification for a binding, a proof record or an answer about one input; a
+    PositionBinding where the structure or the text is of another producer. What is
+    undecided or not proved comes back too, and claims nothing: ask the object.
 
     Raises CertificateError when it does not hold, or cannot be judged without a position,
     and MismatchError when it is about something else.

@@ -58,7 +58,7 @@ export interface DiagramData {
 }
 
 export interface Report {
-  verdict: 'verified' | 'refused';
+  verdict: 'verified' | 'nothing-claimed' | 'refused';
   format: string;
   refusal: (Described & { offset?: number }) | null;
   facts: Record<string, string>;

@@ -166,6 +166,25 @@ fn every_certificate_that_is_given_out_is_verified_and_a_changed_one_refused() {
     let document = server.ask("certify", &json!({ "fen": WALL })).body;
     let answer = server.post("/api/v1/verify", "application/json", &document).json();
     assert_eq!(answer["verdict"], "verified");
+    for (question, body, verdict) in [
+        ("decide", json!({ "fen": ROOK }), "verified"),
+        (
+            "decide",
+            json!({ "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "effort": 0 }),
+            "nothing-claimed",
+        ),
+        ("prove", json!({ "fen": WALL }), "verified"),
+        (
+            "prove",
+            json!({ "fen": ROOK.replace("8/8/8/8/8", "8/8/q7/8/8"), "positions": 0 }),
+            "nothing-claimed",
+        ),
+    ] {
+        let answer = server.ask(question, &body).body;
+        let report = server.post("/api/v1/verify", "application/json", &answer).json();
+        schema::check("verify", &report);
+        assert_eq!(report["verdict"], verdict, "{question} {body}");
+    }
     let other =
         server.post(&format!("/api/v1/verify?fen={}", OPEN_WALL.replace(' ', "_")), "text/plain", &document);
     assert_eq!(other.json()["refusal"]["code"], "verify/other-position");

@@ -36,6 +36,16 @@ impl Decision {
             Self::Undecided { bound } => Verdict::Undecided { bound: *bound },
         }
     }
+
+    /// The bytes of the evidence, BMMATE or BMPERSIST; none for an undecided colour.
+    #[must_use]
+    pub fn canonical_payload(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Winnable(line) => Some(line.canonical_payload()),
+            Self::Unwinnable(certificate) => Some(certificate.canonical_payload()),
+            Self::Undecided { .. } => None,
+        }
+    }
 }
 
 /// Whether a colour can still give mate.

@@ -35,6 +35,16 @@ impl Decisions {
         Self { effort: decider.effort(), decisions, position }
     }
 
+    /// Decisions from elsewhere, whose evidence has not been checked.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn stated(
+        position: Position,
+        effort: Effort,
+        decisions: ByColor<Option<Decision>>,
+    ) -> Self {
+        Self { position, effort, decisions }
+    }
+
     /// The position.
     #[must_use]
     pub const fn position(&self) -> &Position {

@@ -21,6 +21,7 @@ pub struct Examination {
 #[derive(Clone, Debug, Eq, PartialEq)]
 enum State {
     Verified,
+    NothingClaimed,
     Refused(Refusal),
     Incomplete(Refusal),
 }
@@ -30,6 +31,8 @@ enum State {
 pub enum ExaminationOutcome {
     /// Everything that was checked holds.
     Verified,
+    /// The same, but the evidence claims nothing: its prover or search has found nothing to claim.
+    NothingClaimed,
     /// Something that was checked does not hold.
     Refused,
     /// Something that the check needs was not given.
@@ -37,11 +40,12 @@ pub enum ExaminationOutcome {
 }
 
 impl ExaminationOutcome {
-    /// The word that programs look for: `verified`, `refused`, `incomplete`.
+    /// The word that programs look for: `verified`, `nothing-claimed`, `refused`, `incomplete`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Verified => "verified",
+            Self::NothingClaimed => "nothing-claimed",
             Self::Refused => "refused",
             Self::Incomplete => "incomplete",
         }
@@ -193,6 +197,13 @@ impl Examination {
         }
     }
 
+    /// Says that the evidence claims nothing.
+    pub(crate) fn claims_nothing(&mut self) {
+        if self.state == State::Verified {
+            self.state = State::NothingClaimed;
+        }
+    }
+
     pub(crate) fn give_up(&mut self, refusal: Refusal) {
         if self.state == State::Verified {
             self.state = State::Incomplete(refusal);
@@ -210,16 +221,17 @@ impl Examination {
     pub const fn outcome(&self) -> ExaminationOutcome {
         match self.state {
             State::Verified => ExaminationOutcome::Verified,
+            State::NothingClaimed => ExaminationOutcome::NothingClaimed,
             State::Refused(_) => ExaminationOutcome::Refused,
             State::Incomplete(_) => ExaminationOutcome::Incomplete,
         }
     }
 
-    /// Why it is not verified, if it is not.
+    /// Why it is refused or cannot be judged, if that is so.
     #[must_use]
     pub const fn refusal(&self) -> Option<&Refusal> {
         match &self.state {
-            State::Verified => None,
+            State::Verified | State::NothingClaimed => None,
             State::Refused(refusal) | State::Incomplete(refusal) => Some(refusal),
         }
     }

@@ -20,6 +20,8 @@ pub enum EvidenceKind {
     Persistent,
     /// A side that can give mate.
     Mate,
+    /// Whether the sides of a position can give mate.
+    Decisions,
 }
 
 impl EvidenceKind {
@@ -35,6 +37,7 @@ impl EvidenceKind {
             Self::Certification => "certification of one input",
             Self::Persistent => "BMPERSIST v1, permanent independence",
             Self::Mate => "BMMATE v1, a line of moves that ends in mate",
+            Self::Decisions => "decisions about one position",
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::structure::certificate::DecompositionCertificate;
 use crate::structure::composition::CompositionCertificate;
 
 #[cfg(feature = "serde")]
-use crate::json::Certification;
+use crate::json::{Certification, StatedDecisions};
 
 /// Evidence that was read. Nothing in it has been checked yet.
 ///
@@ -49,6 +49,9 @@ pub enum Evidence {
     Persistent(Box<PersistentCertificate>),
     /// BMMATE v1 or `bitmesh.mate.v1`.
     Mate(Box<MateLine>),
+    /// `bitmesh.decide.v1`.
+    #[cfg(feature = "serde")]
+    Decisions(Box<StatedDecisions>),
 }
 
 /// What the evidence is examined against, besides itself.
@@ -79,6 +82,8 @@ impl Evidence {
             Self::Certification(_) => EvidenceKind::Certification,
             Self::Persistent(_) => EvidenceKind::Persistent,
             Self::Mate(_) => EvidenceKind::Mate,
+            #[cfg(feature = "serde")]
+            Self::Decisions(_) => EvidenceKind::Decisions,
         }
     }
 

@@ -71,7 +71,7 @@ impl Assessment {
             ("claim", text(self.claim())),
             ("position_digest", Said::Text(self.position_digest().to_hex())),
             (BEFORE_THE_CERTIFICATE, Said::Text(self.structural_digest().to_hex())),
-            ("one_ply", text(self.first_violation().map_or("accepted", |first| first.code()))),
+            ("one_ply", text(self.one_ply())),
             ("violations", Said::Remarks(Remark::all(self.violations()))),
             ("not_a_position", Said::Remarks(Remark::all(self.not_a_position()))),
             ("notes", Said::Remarks(Remark::all(self.notes()))),

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -43,6 +43,9 @@ pub(crate) fn read_evidence(text: &[u8]) -> Result<Evidence, EvidenceError> {
         "bitmesh.persistent.v1" => {
             read(EvidenceKind::Persistent, text).map(|proved| Evidence::Persistent(Box::new(proved)))
         }
+        "bitmesh.decide.v1" => {
+            read(EvidenceKind::Decisions, text).map(|stated| Evidence::Decisions(Box::new(stated)))
+        }
         "bitmesh.mate.v1" => read(EvidenceKind::Mate, text).map(|line| Evidence::Mate(Box::new(line))),
         "" => Err(EvidenceError::NoSchema),
         other => Err(EvidenceError::UnknownSchema { schema: shortened(other) }),
@@ -60,7 +63,7 @@ fn shortened(words: impl fmt::Display) -> String {
     }
 }
 
-fn read<T: DeserializeOwned>(kind: EvidenceKind, text: &[u8]) -> Result<T, EvidenceError> {
+fn read<'de, T: Deserialize<'de>>(kind: EvidenceKind, text: &'de [u8]) -> Result<T, EvidenceError> {
     serde_json::from_slice(text).map_err(|error| refused(kind, "verify/malformed-document", &error))
 }
 

@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position as _};
+use shakmaty::{CastlingMode, Chess, Position as _};
 
 use super::list::list;
+use super::names::ColorName;
 use crate::decision::MateLine;
 use crate::digest::MateLineDigest;
 use crate::position::{FEN_CONTEXT, Input, Position};
@@ -21,16 +22,9 @@ struct Document {
     schema: Schema,
     digest: MateLineDigest,
     position: String,
-    winner: Winner,
+    winner: ColorName,
     #[serde(deserialize_with = "list::<_, _, { MateLine::MAXIMUM_PLIES }>")]
     moves: Vec<String>,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Winner {
-    White,
-    Black,
 }
 
 /// How castling is written: to the rook's square where a right to castle is one of Chess960.
@@ -45,7 +39,7 @@ impl Serialize for MateLine {
             schema: Schema,
             digest: self.digest(),
             position: Position::from(position.clone()).canonical_text(),
-            winner: self.winner().fold_wb(Winner::White, Winner::Black),
+            winner: self.winner().into(),
             moves: self.moves().iter().map(|played| played.to_uci(mode(position)).to_string()).collect(),
         };
         document.serialize(serializer)
@@ -75,11 +69,7 @@ impl<'de> Deserialize<'de> for MateLine {
             after.play_unchecked(played);
             moves.push(played);
         }
-        let winner = match document.winner {
-            Winner::White => Color::White,
-            Winner::Black => Color::Black,
-        };
-        let line = Self::new(position, winner, moves).map_err(D::Error::custom)?;
+        let line = Self::new(position, document.winner.into(), moves).map_err(D::Error::custom)?;
         match line.digest() {
             digest if digest == document.digest => Ok(line),
             digest => Err(D::Error::custom(format_args!("digest {} instead of {digest}", document.digest))),

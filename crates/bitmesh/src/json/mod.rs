@@ -45,6 +45,7 @@ mod said;
 mod structure;
 mod violation;
 
+pub use self::decision::StatedDecisions;
 pub(crate) use self::evidence::read_evidence;
 pub use self::said::Certification;
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use shakmaty::{Bitboard, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use crate::digest::{
     CompositionCertificateDigest, DecompositionCertificateDigest, MateLineDigest,
@@ -143,6 +143,28 @@ pub(super) mod optional_square {
         deserializer: D,
     ) -> Result<Option<Square>, D::Error> {
         Ok(Option::deserialize(deserializer)?.map(|Name(square)| square))
+    }
+}
+
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ColorName {
+    White,
+    Black,
+}
+
+impl From<Color> for ColorName {
+    fn from(color: Color) -> Self {
+        color.fold_wb(Self::White, Self::Black)
+    }
+}
+
+impl From<ColorName> for Color {
+    fn from(name: ColorName) -> Self {
+        match name {
+            ColorName::White => Self::White,
+            ColorName::Black => Self::Black,
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Piece, Position as _, Role};
 
 use super::list::list;
-use super::names::{Name, RoleName, SquareSet};
+use super::names::{ColorName, Name, RoleName, SquareSet};
 use crate::digest::PersistentCertificateDigest;
 use crate::persistent::certificate::{PersistentCertificate, Proof};
 use crate::persistent::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
@@ -66,13 +66,6 @@ enum CouplingKind {
 /// Colours by their names, White first.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct ColorSet(ByColor<bool>);
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ColorName {
-    White,
-    Black,
-}
 
 /// The fields of every kind of proof. Which of them a kind has is for `ProofDocument::read` to say.
 #[derive(Serialize, Deserialize)]
@@ -198,11 +191,7 @@ impl<'de> Deserialize<'de> for ColorSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let names: Vec<ColorName> = list::<_, _, 8>(deserializer)?;
         let mut set = ByColor { black: false, white: false };
-        for name in names {
-            let color = match name {
-                ColorName::White => Color::White,
-                ColorName::Black => Color::Black,
-            };
+        for color in names.into_iter().map(Color::from) {
             if core::mem::replace(set.get_mut(color), true) {
                 return Err(D::Error::custom("a colour is listed twice"));
             }

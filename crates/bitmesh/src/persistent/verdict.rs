@@ -48,6 +48,16 @@ impl Coupling {
         }
     }
 
+    /// The word that programs look for: `exact_sum`, `coupled_by_check` or `coupled_by_en_passant`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::ExactSum => "exact_sum",
+            Self::CoupledByCheck { .. } => "coupled_by_check",
+            Self::CoupledByEnPassant { .. } => "coupled_by_en_passant",
+        }
+    }
+
     /// The colours whose king was not shown to be safe from check for ever.
     #[must_use]
     pub const fn checks(self) -> ByColor<bool> {

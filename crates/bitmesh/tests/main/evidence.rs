@@ -3,7 +3,9 @@
 //! Two programs once answered differently about the same evidence, in seventeen ways. Each has its test here, with
 //! the one right answer.
 
-use bitmesh::persistent::prove;
+use bitmesh::decision::{Decider, Decisions, Effort};
+use bitmesh::persistent::{CheckedCertificate, PersistentCertificate, prove};
+use bitmesh::shakmaty::Color;
 use bitmesh::{
     Against, Assessment, CompositionCertificate, CompositionComponentValue, DecompositionCertificate,
     Evidence, EvidenceError, EvidenceKind, Examination, ExaminationOutcome, Input, Need, Position,
@@ -419,8 +421,7 @@ fn a_small_document_with_many_positions_is_refused() {
 
 #[test]
 fn what_was_checked_of_a_proof_depends_on_its_ground() {
-    use bitmesh::persistent::{Bound, PersistentCertificate, prove_unwinnable, prove_unwinnable_with_homes};
-    use bitmesh::shakmaty::Color;
+    use bitmesh::persistent::{Bound, prove_unwinnable, prove_unwinnable_with_homes};
 
     let checked = |certificate: Option<PersistentCertificate>| {
         let bytes = certificate.expect("a proof").canonical_payload();
@@ -434,4 +435,191 @@ fn what_was_checked_of_a_proof_depends_on_its_ground() {
     let bishops = position("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1");
     let homes = checked(prove_unwinnable_with_homes(bishops.chess(), Color::Black, Bound::nodes(1_000)));
     assert!(homes.contains("every state that the homes lead to"), "{homes}");
+}
+
+/// Each side can give mate.
+const WITH_A_ROOK_EACH: &str = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
+/// Where the claims stand in the bytes of a certificate.
+const CLAIMS: usize = 77;
+/// White can give mate, Black has a bare king.
+const ONE_SIDED: &str = "7k/R7/6K1/8/8/8/8/8 w - - 0 1";
+
+fn decisions(fen: &str, effort: Effort, sides: &[Color]) -> String {
+    text(&Decisions::of(&mut Decider::new(effort), position(fen), sides))
+}
+
+fn both(fen: &str) -> String {
+    decisions(fen, Effort::QUICK, &[Color::White, Color::Black])
+}
+
+/// A position in which nothing is plain, so that no effort leaves both sides undecided.
+fn nothing_decided() -> String {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    decisions(start, Effort::positions(0), &[Color::White, Color::Black])
+}
+
+#[test]
+fn a_document_of_decisions_is_verified_as_it_was_given() {
+    for fen in [ONE_SIDED, WALL, "8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"] {
+        let document = both(fen);
+        let examination = verified(&document, Some(fen));
+        assert_eq!(examination.kind(), EvidenceKind::Decisions);
+        assert_eq!(fact(&examination, "position"), Some(position(fen).canonical_text().as_str()));
+        verified(&document, None);
+        for color in [Color::White, Color::Black] {
+            let alone = decisions(fen, Effort::QUICK, &[color]);
+            let open = color.fold_wb("whether Black can", "whether White can");
+            assert!(verified(&alone, None).not_checked().iter().any(|not| not.what.starts_with(open)));
+        }
+    }
+    let examination = verified(both(ONE_SIDED), None);
+    assert_eq!(fact(&examination, "winnable white"), Some("1. Ra8#"));
+    assert_eq!(fact(&examination, "plies white"), Some("1"));
+    assert_eq!(fact(&examination, "unwinnable black"), Some("Black can never give mate"));
+    assert_eq!(fact(&examination, "dead"), None);
+    assert!(fact(&verified(both(WALL), None), "dead").is_some());
+    refused(both(WALL), Some(BLACK_TO_MOVE), "verify/other-position");
+}
+
+/// What is undecided is reported as a gap: never as a no, and never as if it had been shown.
+#[test]
+fn what_is_undecided_claims_nothing() {
+    let examination = examine(nothing_decided(), None);
+    assert_eq!(examination.outcome(), ExaminationOutcome::NothingClaimed);
+    assert_eq!(examination.outcome().word(), "nothing-claimed");
+    assert_eq!(examination.refusal(), None);
+    for side in ["whether White can still give mate: it is undecided", "whether Black can still give mate"] {
+        assert!(examination.not_checked().iter().any(|not| not.what.starts_with(side)), "{side}");
+    }
+    assert!(examination.facts().iter().all(|fact| fact.name == "position"), "{:?}", examination.facts());
+
+    // One side is decided, and the other stays open.
+    let mut half: Value = serde_json::from_str(&both(ONE_SIDED)).expect("a document");
+    half["decisions"][0] = json!({"for": "white", "verdict": "undecided", "plies": null, "evidence": null});
+    let examination = verified(half.to_string(), None);
+    assert!(fact(&examination, "unwinnable black").is_some());
+    assert!(examination.not_checked().iter().any(|not| not.what.contains("which is not a no")));
+    assert!(!examination.facts().iter().any(|fact| fact.name.ends_with("white")));
+
+    // The same goes for a proof that proves nothing.
+    let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let nothing = prove(start.chess());
+    let checked = CheckedCertificate::new(nothing.clone()).expect("accepted");
+    for evidence in [text(&nothing), text(&checked.document())] {
+        assert_eq!(examine(evidence, None).outcome(), ExaminationOutcome::NothingClaimed);
+    }
+    let refused_text = refused(nothing.canonical_payload(), Some(WALL), "verify/other-position");
+    assert!(fact(&refused_text, "not-proved").is_some());
+}
+
+#[test]
+fn a_document_of_decisions_that_lies_is_refused() {
+    let document = both(ONE_SIDED);
+    let with = |pointer: &str, value: Value| {
+        changed(&document, |document| *document.pointer_mut(pointer).expect(pointer) = value)
+    };
+    let parsed: Value = serde_json::from_str(&document).expect("a document");
+    let (line, certificate) = (&parsed["decisions"][0]["evidence"], &parsed["decisions"][1]["evidence"]);
+    let elsewhere: Value = serde_json::from_str(&both("7k/R7/6K1/8/8/8/8/8 b - - 0 1")).expect("a document");
+
+    // Texts that are not the position, or not the canonical one.
+    refused(with("/position", json!(WALL)), None, "verify/other-position");
+    for text in [ONE_SIDED.replace("0 1", "3 7"), placement(ONE_SIDED).to_owned(), String::new()] {
+        refused(with("/position", json!(text)), None, "verify/malformed-document");
+    }
+    // The same pieces with the other side to move are another position.
+    refused(
+        with("/decisions/1/evidence", elsewhere["decisions"][1]["evidence"].clone()),
+        None,
+        "verify/other-position",
+    );
+    // Evidence of one side in the place of the other.
+    let mut mates_black: Value = parsed.clone();
+    mates_black["decisions"] = json!([parsed["decisions"][0].clone()]);
+    mates_black["decisions"][0]["for"] = json!("black");
+    refused(mates_black.to_string(), None, "verify/other-verdict");
+    let mut never_white: Value = parsed.clone();
+    never_white["decisions"] = json!([parsed["decisions"][1].clone()]);
+    never_white["decisions"][0]["for"] = json!("white");
+    refused(never_white.to_string(), None, "verify/other-verdict");
+    // A certificate that holds, and claims nothing about the side.
+    let nothing = text(&prove(position(ONE_SIDED).chess()));
+    let nothing: Value = serde_json::from_str(&nothing).expect("a document");
+    assert!(!nothing["claims"]["unwinnable"].as_array().expect("a list").contains(&json!("white")));
+    let mut claims_nothing = never_white;
+    claims_nothing["decisions"][0]["evidence"] = nothing;
+    refused(claims_nothing.to_string(), None, "verify/other-verdict");
+    // A certificate that claims more than it shows: its digest is right, its rules are not.
+    let mut bytes = prove(position(WITH_A_ROOK_EACH).chess()).canonical_payload();
+    bytes[CLAIMS] |= 3;
+    let forged = PersistentCertificate::decode(&bytes).expect("readable");
+    for (color, name) in [(Color::White, "white"), (Color::Black, "black")] {
+        let mut document: Value =
+            serde_json::from_str(&decisions(WITH_A_ROOK_EACH, Effort::positions(0), &[color]))
+                .expect("a document");
+        let forged = serde_json::to_value(&forged).expect("a document");
+        document["decisions"] =
+            json!([{"for": name, "verdict": "unwinnable", "plies": null, "evidence": forged}]);
+        let examination = examine(document.to_string(), None);
+        let code = examination.refusal().expect("a reason").code;
+        assert!(code.starts_with("persistent/"), "{code}");
+    }
+    for plies in [json!(2), Value::Null] {
+        refused(with("/decisions/0/plies", plies), None, "verify/malformed-document");
+    }
+
+    let malformed = |value: Value| refused(value.to_string(), None, "verify/malformed-document");
+    let side = |index: usize, field: &str, value: Value| {
+        let mut document = parsed.clone();
+        document["decisions"][index][field] = value;
+        malformed(document);
+    };
+    // Verdicts without their evidence, and evidence without its verdict.
+    side(0, "evidence", Value::Null);
+    side(1, "evidence", Value::Null);
+    side(0, "verdict", json!("undecided"));
+    side(1, "verdict", json!("undecided"));
+    side(0, "verdict", json!("unwinnable"));
+    side(1, "verdict", json!("winnable"));
+    side(0, "verdict", json!("lost"));
+    side(0, "evidence", certificate.clone());
+    side(1, "evidence", line.clone());
+    side(0, "evidence", json!([line]));
+    side(0, "evidence", json!("1. Ra8#"));
+    side(1, "plies", json!(1));
+    side(0, "plies", json!(-1));
+    side(0, "for", json!("black"));
+    side(0, "for", json!("both"));
+    side(0, "surplus", json!(0));
+    // Damage within the evidence.
+    for (pointer, value) in [
+        ("/decisions/0/evidence/moves", json!([])),
+        ("/decisions/0/evidence/moves/0", json!("a7b7")),
+        ("/decisions/0/evidence/winner", json!("black")),
+        ("/decisions/0/evidence/digest", json!("0".repeat(64))),
+        ("/decisions/0/evidence/schema", json!("bitmesh.mate.v2")),
+        ("/decisions/1/evidence/digest", json!("0".repeat(64))),
+        ("/effort", json!(1_000_001)),
+        ("/effort", json!(-1)),
+        ("/effort", json!("2000")),
+        ("/decisions", json!([])),
+        ("/decisions", json!({})),
+        ("/decisions", json!([parsed["decisions"][1], parsed["decisions"][0]])),
+        ("/decisions", json!([parsed["decisions"][0], parsed["decisions"][0]])),
+        ("/decisions", json!([parsed["decisions"][0], parsed["decisions"][1], parsed["decisions"][1]])),
+    ] {
+        refused(with(pointer, value), None, "verify/malformed-document");
+    }
+    for field in ["position", "effort", "decisions"] {
+        let mut document = parsed.clone();
+        document.as_object_mut().expect("an object").remove(field);
+        malformed(document);
+    }
+    let mut surplus = parsed.clone();
+    surplus["valid_for_moves"] = json!(3);
+    malformed(surplus);
+    // A key that stands twice, deep inside.
+    let twice = document.replace(r#""winner":"white""#, r#""winner":"white","winner":"black""#);
+    assert_ne!(twice, document);
+    unknown(&twice, "verify/ambiguous-json");
 }
