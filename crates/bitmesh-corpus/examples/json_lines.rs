@@ -23,8 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let mut out = std::io::stdout().lock();
-    for block in Scan::start(inputs, options, JsonLines::new)? {
-        out.write_all(&block?.rows)?;
+    let mut scan = Scan::start(inputs, options, JsonLines::new)?;
+    while let Some(block) = scan.next() {
+        let rows = block?.rows;
+        out.write_all(&rows)?;
+        scan.give_back(rows);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The columns of a row: their names, kinds and values, once for every form in which rows are written.
 
-use bitmesh::DecompositionRejectionReason;
+use bitmesh::{DecompositionRejectionReason, DecompositionStatus};
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
@@ -63,51 +63,173 @@ macro_rules! kind {
     };
 }
 
-/// One line a column: its name, its kind and its value, of the row, what was found, and what was proved.
+/// One line a column: its name, its kind and its value, of the row, what was found, and what was proved. The columns of a
+/// group have a function that hands them out alone.
 macro_rules! columns {
-    (|$row:ident, $found:ident, $proved:ident| $($name:literal: $kind:ident = $value:expr),+ $(,)?) => {
+    (|$row:ident, $found:ident, $proved:ident| $(
+        $(#[$about:meta])*
+        $group:ident { $($name:literal: $kind:ident = $value:expr),+ $(,)? }
+    )+) => {
         /// The columns of the rows, in their order.
-        pub const COLUMNS: [&str; [$($name),+].len()] = [$($name),+];
+        pub const COLUMNS: [&str; [$($($name),+),+].len()] = [$($($name),+),+];
 
         /// What the values of [`COLUMNS`] are.
-        pub(crate) const KINDS: [Kind; COLUMNS.len()] = [$(kind!($kind)),+];
+        pub(crate) const KINDS: [Kind; COLUMNS.len()] = [$($(kind!($kind)),+),+];
 
-        /// Hands out the cells of a row.
-        #[inline]
-        pub(crate) fn each_cell($row: &Row, cells: &mut impl Cells) {
-            let $found: Option<&Finding> = $row.finding.as_ref();
-            let $proved: Option<&Permanent> = $found.and_then(|found| found.permanent.as_ref());
-            $(
-                cells.$kind(concat!(",\"", $name, "\":"), $value);
-            )+
-            for carried in &$row.carried {
-                cells.carried(&carried.name, &carried.value);
+        $(
+            $(#[$about])*
+            #[inline]
+            #[allow(unused_variables, reason = "not every group needs all of it")]
+            pub(crate) fn $group($row: &Row, cells: &mut impl Cells) {
+                let $found: Option<&Finding> = $row.finding.as_ref();
+                let $proved: Option<&Permanent> = $found.and_then(|found| found.permanent.as_ref());
+                $(
+                    cells.$kind(concat!(",\"", $name, "\":"), $value);
+                )+
             }
+        )+
+
+        /// Hands out all cells of a row.
+        #[cfg(feature = "parquet")]
+        #[inline]
+        pub(crate) fn each_cell(row: &Row, cells: &mut impl Cells) {
+            $(
+                $group(row, cells);
+            )+
+            carried_cells(row, cells);
         }
     };
 }
 
 columns! { |row, found, proved|
-    "source": text = Some(&*row.source),
-    "line": count = row.place.line,
-    "game": count = row.place.game,
-    "ply": small = row.place.ply,
-    // A canonical text has nothing that any form would have to quote.
-    "fen": code = found.map(|found| found.fen.as_str()),
-    "barrier": squares = found.map(|found| found.barrier),
-    "status": code = found.map(|found| found.status.word()),
-    "rejection_reason": code =
-        found.and_then(|found| found.rejection_reason).map(DecompositionRejectionReason::word),
-    "active_components": small = found.map(|found| found.active_components.into()),
-    "one_ply": code = found.map(|found| found.one_ply),
-    "frozen": squares = proved.map(|proved| proved.frozen),
-    "persistent_components": small = proved.map(|proved| proved.components.into()),
-    "exact_sum": flag = proved.map(|proved| proved.exact_sum),
-    "unwinnable_white": flag = proved.map(|proved| proved.unwinnable.white),
-    "unwinnable_black": flag = proved.map(|proved| proved.unwinnable.black),
-    "dead": flag = proved.map(Permanent::dead),
-    "digest": digest = found.map(|found| found.digest.as_bytes()),
-    "position_digest": digest = found.map(|found| found.position_digest.as_bytes()),
-    "error_code": code = row.problem.as_ref().map(|problem| problem.code()),
-    "error": text = row.problem.as_ref().map(|problem| problem.message()),
+    /// The same in all rows of a source.
+    source_cells {
+        "source": text = Some(&*row.source),
+    }
+    /// Another one in each row.
+    place_cells {
+        "line": count = row.place.line,
+        "game": count = row.place.game,
+        "ply": small = row.place.ply,
+        // A canonical text has nothing that any form would have to quote.
+        "fen": code = found.map(|found| found.fen.as_str()),
+    }
+    /// Rows that [say](Said) the same have the same.
+    verdict_cells {
+        "barrier": squares = found.map(|found| found.barrier),
+        "status": code = found.map(|found| found.status.word()),
+        "rejection_reason": code =
+            found.and_then(|found| found.rejection_reason).map(DecompositionRejectionReason::word),
+        "active_components": small = found.map(|found| found.active_components.into()),
+        "one_ply": code = found.map(|found| found.one_ply),
+        "frozen": squares = proved.map(|proved| proved.frozen),
+        "persistent_components": small = proved.map(|proved| proved.components.into()),
+        "exact_sum": flag = proved.map(|proved| proved.exact_sum),
+        "unwinnable_white": flag = proved.map(|proved| proved.unwinnable.white),
+        "unwinnable_black": flag = proved.map(|proved| proved.unwinnable.black),
+        "dead": flag = proved.map(Permanent::dead),
+    }
+    /// Another one in each row.
+    last_cells {
+        "digest": digest = found.map(|found| found.digest.as_bytes()),
+        "position_digest": digest = found.map(|found| found.position_digest.as_bytes()),
+        "error_code": code = row.problem.as_ref().map(|problem| problem.code()),
+        "error": text = row.problem.as_ref().map(|problem| problem.message()),
+    }
+}
+
+/// What is carried along.
+#[inline]
+pub(crate) fn carried_cells(row: &Row, cells: &mut impl Cells) {
+    for carried in &row.carried {
+        cells.carried(&carried.name, &carried.value);
+    }
+}
+
+/// Everything that the [verdict cells](verdict_cells) of a row depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said(Option<Verdict>);
+
+#[derive(Clone, Copy, Debug)]
+struct Verdict {
+    barrier: Bitboard,
+    status: DecompositionStatus,
+    rejection_reason: Option<DecompositionRejectionReason>,
+    active_components: u8,
+    one_ply: &'static str,
+    permanent: Option<Permanent>,
+}
+
+impl Said {
+    #[inline]
+    pub(crate) fn by(row: &Row) -> Self {
+        // All fields are named, so that a new one is either a part of this or knowingly left out.
+        Self(row.finding.as_ref().map(|finding| {
+            let &Finding {
+                fen: _,
+                barrier,
+                status,
+                rejection_reason,
+                active_components,
+                one_ply,
+                permanent,
+                digest: _,
+                position_digest: _,
+            } = finding;
+            Verdict { barrier, status, rejection_reason, active_components, one_ply, permanent }
+        }))
+    }
+}
+
+/// Equal only if the cells are; two equal codes may lie in different places.
+impl PartialEq for Said {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => {
+                one.barrier == other.barrier
+                    && one.status == other.status
+                    && one.rejection_reason == other.rejection_reason
+                    && one.active_components == other.active_components
+                    && std::ptr::eq(one.one_ply, other.one_ply)
+                    && one.permanent == other.permanent
+            }
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Text that is the same in most rows, kept from the one before.
+#[derive(Clone, Debug)]
+pub(crate) struct Repeated<K> {
+    /// What the text depends on.
+    key: Option<K>,
+    text: Vec<u8>,
+}
+
+impl<K> Default for Repeated<K> {
+    fn default() -> Self {
+        Self { key: None, text: Vec::new() }
+    }
+}
+
+impl<K: Clone + PartialEq> Repeated<K> {
+    /// Appends the text for a key, which `write` writes if it is another key than the last time.
+    #[inline]
+    pub(crate) fn put(&mut self, key: &K, out: &mut Vec<u8>, write: impl Fn(&mut Vec<u8>)) {
+        if self.key.as_ref() == Some(key) {
+            out.extend_from_slice(&self.text);
+            debug_assert_eq!(self.text, {
+                let mut text = Vec::new();
+                write(&mut text);
+                text
+            });
+        } else {
+            self.text.clear();
+            write(&mut self.text);
+            out.extend_from_slice(&self.text);
+            self.key = Some(key.clone());
+        }
+    }
 }

@@ -1,18 +1,26 @@
 //! Rows as CSV.
 
+use std::sync::Arc;
+
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
-use crate::columns::{Cells, Key, each_cell};
+use crate::columns::{
+    Cells, Key, Repeated, Said, carried_cells, last_cells, place_cells, source_cells, verdict_cells,
+};
 use crate::extra::Extra;
 use crate::json::{square_name, write_digits, write_hex};
-use crate::row::{Collect, Row};
+use crate::row::{Collect, Row, reuse};
 
 /// Collects rows as CSV with commas and line feeds, quoted where it must be (RFC 4180).
 ///
 /// Squares are separated by blanks; what does not apply is empty.
 #[derive(Clone, Debug, Default)]
-pub struct Csv(Vec<u8>);
+pub struct Csv {
+    rows: Vec<u8>,
+    source: Repeated<Arc<str>>,
+    verdict: Repeated<Said>,
+}
 
 impl Csv {
     /// A collector without rows.
@@ -45,13 +53,27 @@ impl Csv {
 impl Collect for Csv {
     type Block = Vec<u8>;
 
+    const SMALL_BLOCKS: bool = true;
+
     fn push(&mut self, row: &Row) {
-        write_row(&mut self.0, row);
+        let out = &mut self.rows;
+        self.source.put(&row.source, out, |out| source_cells(row, &mut Line(out)));
+        place_cells(row, &mut Line(out));
+        self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Line(out)));
+        last_cells(row, &mut Line(out));
+        carried_cells(row, &mut Line(out));
+        // The line end takes the place of the last comma.
+        out.pop();
+        out.push(b'\n');
     }
 
     fn take(&mut self) -> Vec<u8> {
-        let next = Vec::with_capacity(self.0.len());
-        std::mem::replace(&mut self.0, next)
+        let next = Vec::with_capacity(self.rows.len());
+        std::mem::replace(&mut self.rows, next)
+    }
+
+    fn reuse(&mut self, block: Vec<u8>) {
+        reuse(&mut self.rows, block);
     }
 }
 
@@ -111,13 +133,6 @@ impl Cells for Line<'_> {
             Value::Number(number) => self.cell(Some(*number), write_digits),
         }
     }
-}
-
-fn write_row(out: &mut Vec<u8>, row: &Row) {
-    each_cell(row, &mut Line(out));
-    // The line end takes the place of the last comma.
-    out.pop();
-    out.push(b'\n');
 }
 
 pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) {

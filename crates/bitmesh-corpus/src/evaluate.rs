@@ -1,7 +1,10 @@
 //! All layers of one position.
 
 use bitmesh::persistent::{analyze, is_plainly_open};
-use bitmesh::{Assessment, find_subsystems};
+use bitmesh::{
+    Assessment, DecompositionCertificate, DecompositionCertificateDigest, Identifier, Identity,
+    PositionBoundDecompositionCertificateDigest, find_subsystems,
+};
 use shakmaty::{Board, Chess, Position as _};
 
 use crate::claims::{Claim, Claims};
@@ -84,7 +87,7 @@ impl Verdict {
         Self { active_components, one_ply, permanent, claims, is_deep: false, assessment }
     }
 
-    /// Everything that is to be known about the subject of a row that is wanted.
+    /// Everything that is to be known about the subject.
     pub(crate) fn assessment(&mut self, subject: Subject<'_>) -> Box<Assessment> {
         self.assessment.take().unwrap_or_else(|| Box::new(Assessment::new(subject.to_input())))
     }
@@ -94,18 +97,51 @@ impl Verdict {
     }
 
     /// Everything that a row says, with the digests.
-    pub(crate) fn finding(&self, assessment: &Assessment) -> Finding {
-        let structure = assessment.structure();
+    #[inline]
+    fn finding(&self, structure: &DecompositionCertificate, fen: String, digests: Digests) -> Finding {
         Finding {
-            fen: assessment.canonical_text().to_owned(),
+            fen,
             barrier: structure.barrier,
             status: structure.status,
             rejection_reason: structure.rejection_reason,
             active_components: self.active_components,
             one_ply: self.one_ply,
             permanent: self.permanent,
-            digest: assessment.structural_digest(),
-            position_digest: assessment.position_digest(),
+            digest: digests.0,
+            position_digest: digests.1,
         }
+    }
+
+    fn finding_of(&self, assessment: &Assessment) -> Finding {
+        let digests = (assessment.structural_digest(), assessment.position_digest());
+        self.finding(assessment.structure(), assessment.canonical_text().to_owned(), digests)
+    }
+}
+
+/// Of the structure, and of the structure bound to the text.
+type Digests = (DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest);
+
+/// Makes the findings of rows, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
+    identifier: Identifier,
+}
+
+impl Findings {
+    /// Puts into a row what it says about a subject whose verdict is known. The text takes the room of the one before.
+    #[inline]
+    pub(crate) fn put(&mut self, subject: Subject<'_>, verdict: &Verdict, finding: &mut Option<Finding>) {
+        let assess = || Some(verdict.finding_of(&Assessment::new(subject.to_input())));
+        let Subject::Chess(chess) = subject else {
+            *finding = assess();
+            return;
+        };
+        let Identity { structure, text, structural_digest, position_digest } =
+            self.identifier.identify(chess);
+        let mut fen = finding.take().map_or_else(String::new, |before| before.fen);
+        fen.clear();
+        fen.push_str(text);
+        *finding = Some(verdict.finding(structure, fen, (structural_digest, position_digest)));
+        debug_assert_eq!(*finding, assess());
     }
 }

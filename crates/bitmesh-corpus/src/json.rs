@@ -1,18 +1,26 @@
 //! Rows as JSON lines.
 
+use std::sync::Arc;
+
 use shakmaty::{Bitboard, Square};
 
 use crate::carried::Value;
-use crate::columns::{Cells, Key, each_cell};
+use crate::columns::{
+    Cells, Key, Repeated, Said, carried_cells, last_cells, place_cells, source_cells, verdict_cells,
+};
 use crate::printable::write_json;
-use crate::row::{Collect, Row, SCHEMA};
+use crate::row::{Collect, Row, SCHEMA, reuse};
 
 /// Collects rows as JSON, one object a line.
 ///
 /// Every object has the same keys in the same order: `schema` and the
 /// [columns](crate::COLUMNS), and what is [carried along](crate::Extra). What does not apply is `null`.
 #[derive(Clone, Debug, Default)]
-pub struct JsonLines(Vec<u8>);
+pub struct JsonLines {
+    rows: Vec<u8>,
+    source: Repeated<Arc<str>>,
+    verdict: Repeated<Said>,
+}
 
 impl JsonLines {
     /// A collector without rows.
@@ -25,22 +33,31 @@ impl JsonLines {
 impl Collect for JsonLines {
     type Block = Vec<u8>;
 
+    const SMALL_BLOCKS: bool = true;
+
     fn push(&mut self, row: &Row) {
-        write_row(&mut self.0, row);
+        let out = &mut self.rows;
+        self.source.put(&row.source, out, |out| {
+            out.extend_from_slice(b"{\"schema\":\"");
+            out.extend_from_slice(SCHEMA.as_bytes());
+            out.push(b'"');
+            source_cells(row, &mut Members(out));
+        });
+        place_cells(row, &mut Members(out));
+        self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Members(out)));
+        last_cells(row, &mut Members(out));
+        carried_cells(row, &mut Members(out));
+        out.extend_from_slice(b"}\n");
     }
 
     fn take(&mut self) -> Vec<u8> {
-        let next = Vec::with_capacity(self.0.len());
-        std::mem::replace(&mut self.0, next)
+        let next = Vec::with_capacity(self.rows.len());
+        std::mem::replace(&mut self.rows, next)
     }
-}
 
-fn write_row(out: &mut Vec<u8>, row: &Row) {
-    out.extend_from_slice(b"{\"schema\":\"");
-    out.extend_from_slice(SCHEMA.as_bytes());
-    out.push(b'"');
-    each_cell(row, &mut Members(out));
-    out.extend_from_slice(b"}\n");
+    fn reuse(&mut self, block: Vec<u8>) {
+        reuse(&mut self.rows, block);
+    }
 }
 
 /// Writes cells as members of an object.
@@ -127,37 +144,49 @@ fn write_bool(out: &mut Vec<u8>, value: bool) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
 }
 
-pub(crate) fn write_digits(out: &mut Vec<u8>, mut number: u64) {
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
+pub(crate) fn write_digits(out: &mut Vec<u8>, number: u64) {
+    match number {
+        0..10 => out.push(b'0' + number as u8),
+        10..100_000_000 => {
+            // Eight bytes at once, and what is too much off again.
+            let digits = eight_digits(number as u32);
+            let zeros = digits.trailing_zeros() / 8;
+            let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
+            out.extend_from_slice(&text.to_le_bytes());
+            out.truncate(out.len() - zeros as usize);
+        }
+        _ => {
+            write_digits(out, number / 100_000_000);
+            let rest = eight_digits((number % 100_000_000) as u32);
+            out.extend_from_slice(&(rest | 0x3030_3030_3030_3030).to_le_bytes());
         }
     }
-    out.extend_from_slice(&digits[start..]);
+}
+
+/// The digits of a number below 10⁸, zeros before it included: a byte each, the first in the lowest.
+const fn eight_digits(number: u32) -> u64 {
+    const EACH: u64 = 0x0000_0001_0000_0001;
+    let fours = (number / 10_000) as u64 | ((number % 10_000) as u64) << 32;
+    // A hundredth of each number below 10,000, and the rest.
+    let hundreds = (fours * 10_486) >> 20 & (0x7f * EACH);
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    // A tenth of each number below 100, and the rest.
+    let tens = (twos * 103) >> 10 & 0x000f_000f_000f_000f;
+    tens | (twos - 10 * tens) << 8
 }
 
 pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8; 32]) {
-    let mut text = [0; 64];
-    for (digits, bytes) in text.chunks_exact_mut(8).zip(bytes.chunks_exact(4)) {
-        digits.copy_from_slice(&hex_digits([bytes[0], bytes[1], bytes[2], bytes[3]]));
-    }
-    out.extend_from_slice(&text);
+    out.extend_from_slice(&hex(bytes));
 }
 
-/// The eight digits of four bytes, all at once.
-const fn hex_digits(bytes: [u8; 4]) -> [u8; 8] {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let mut digits = u32::from_be_bytes(bytes) as u64;
-    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff;
-    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff;
-    digits = (digits | digits << 4) & (0x0f * EACH);
-    let is_letter = (digits + 6 * EACH) >> 4 & EACH;
-    (digits + b'0' as u64 * EACH + (b'a' - b'0' - 10) as u64 * is_letter).to_be_bytes()
+/// Both digits of all bytes side by side, without a table: processors do this for many bytes at once.
+fn hex(bytes: &[u8; 32]) -> [u8; 64] {
+    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
+    let mut text = [0; 64];
+    for (digits, byte) in text.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *digits = [digit(byte >> 4), digit(byte & 0xf)];
+    }
+    text
 }
 
 pub(crate) const fn square_name(square: Square) -> [u8; 2] {
@@ -243,6 +272,18 @@ mod tests {
             write_text(&mut one, text);
             write_json(&mut other, text).unwrap();
             assert_eq!(one, other);
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_by_the_standard_library() {
+        let powers = (0..20).map(|exponent| 10u64.pow(exponent));
+        let around = powers.flat_map(|power| [power - 1, power, power + 1, 7 * (power / 9)]);
+        let below_ten_thousand = (0..10_000).flat_map(|number| [number, number * 10_000 + 9_999 - number]);
+        for number in around.chain(below_ten_thousand).chain([u64::MAX]) {
+            let mut out = Vec::new();
+            write_digits(&mut out, number);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
         }
     }
 

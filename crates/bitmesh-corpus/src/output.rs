@@ -163,7 +163,7 @@ pub trait Sink<B> {
     /// # Errors
     ///
     /// When the rows cannot be written.
-    fn write(&mut self, rows: B, counts: &Counts, mark: Mark) -> Result<(), OutputError>;
+    fn write(&mut self, rows: &B, counts: &Counts, mark: Mark) -> Result<(), OutputError>;
 
     /// Uses the time in which there is nothing to write to make safe what was written.
     ///
@@ -198,9 +198,9 @@ impl<S, F> Encoded<S, F> {
     }
 }
 
-impl<B, R, S: Sink<R>, F: FnMut(B) -> R> Sink<B> for Encoded<S, F> {
-    fn write(&mut self, rows: B, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
-        self.sink.write((self.encode)(rows), counts, mark)
+impl<B, R, S: Sink<R>, F: FnMut(&B) -> R> Sink<B> for Encoded<S, F> {
+    fn write(&mut self, rows: &B, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
+        self.sink.write(&(self.encode)(rows), counts, mark)
     }
 
     fn rest(&mut self) -> Result<(), OutputError> {
@@ -249,10 +249,9 @@ impl<W: Write> TextStream<W> {
 }
 
 impl<W: Write> Sink<Vec<u8>> for TextStream<W> {
-    fn write(&mut self, rows: Vec<u8>, counts: &Counts, _: Mark) -> Result<(), OutputError> {
+    fn write(&mut self, rows: &Vec<u8>, counts: &Counts, _: Mark) -> Result<(), OutputError> {
         self.counts.add(counts);
-        let result =
-            self.put(&rows).and_then(|()| if rows.is_empty() { Ok(()) } else { self.writer.flush() });
+        let result = self.put(rows).and_then(|()| if rows.is_empty() { Ok(()) } else { self.writer.flush() });
         result.map_err(|error| OutputError::write(&self.name, error))
     }
 
@@ -578,8 +577,8 @@ impl TextFile {
 }
 
 impl Sink<Vec<u8>> for TextFile {
-    fn write(&mut self, rows: Vec<u8>, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
-        self.0.append(&rows)?;
+    fn write(&mut self, rows: &Vec<u8>, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
+        self.0.append(rows)?;
         self.0.pass(counts, mark);
         self.rest()
     }

@@ -112,6 +112,10 @@ pub trait Collect: Send + 'static {
     /// What becomes of the rows.
     type Block: Send + 'static;
 
+    /// Whether a block is best when it is small enough to stay near the processor, as text is. Columns gain from many
+    /// rows at once.
+    const SMALL_BLOCKS: bool = false;
+
     /// Takes one row.
     fn push(&mut self, row: &Row);
 
@@ -120,6 +124,9 @@ pub trait Collect: Send + 'static {
 
     /// Adds what it has found out about that to the counts of the block. Called after [`take`](Self::take).
     fn count(&mut self, _: &mut Counts) {}
+
+    /// Takes a block that is used up, perhaps of another thread, whose room may serve for the next one.
+    fn reuse(&mut self, _: Self::Block) {}
 }
 
 /// Collects the rows themselves.
@@ -135,6 +142,18 @@ impl Collect for Rows {
 
     fn take(&mut self) -> Vec<Row> {
         std::mem::take(&mut self.0)
+    }
+}
+
+/// The most room that text keeps for the next block: an unusual block leaves nothing behind.
+const ROOM: usize = 1 << 22;
+
+/// Makes the room of text that is used up that of the next text, of which there is none yet.
+pub(crate) fn reuse(next: &mut Vec<u8>, mut used: Vec<u8>) {
+    debug_assert!(next.is_empty());
+    if used.capacity() <= ROOM {
+        used.clear();
+        *next = used;
     }
 }
 

@@ -17,7 +17,7 @@ use crate::carried::Value;
 use crate::claims::Claims;
 use crate::counts::Counts;
 use crate::deciding::{Decided, Deciding, Held};
-use crate::evaluate::{Verdict, claims_nothing};
+use crate::evaluate::{Findings, Verdict, claims_nothing};
 use crate::evidence::Evidence;
 use crate::how::How;
 use crate::inputs::{Inputs, Mark};
@@ -29,6 +29,7 @@ use crate::problem::{Notice, Place, Problem, ScanError};
 use crate::row::{Collect, Row};
 use crate::source::{Portion, ReadAs, Sources, Work};
 use crate::subject::Subject;
+use crate::text::BLOCK;
 use crate::visit::{Outcome, Part, Visit};
 
 /// The rows of a portion, with everything that is to be known about it.
@@ -121,7 +122,11 @@ pub struct Scan<B> {
     receiver: Receiver<Message<B>>,
     pending: BTreeMap<u64, Block<B>>,
     next: u64,
+    used: Used<B>,
 }
+
+/// Blocks that are used up, for the threads to [reuse](Collect::reuse).
+type Used<B> = Arc<Mutex<Vec<B>>>;
 
 #[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
 enum Message<B> {
@@ -166,7 +171,9 @@ impl<B: Send + 'static> Scan<B> {
         let evidence = options.certificates.as_deref().map(Evidence::new).transpose()?;
         let options = Arc::new(options);
         let read = Arc::new(AtomicU64::new(0));
-        let sources = Sources::new(inputs, Arc::clone(&options), Arc::clone(&read), options.from);
+        // Rows take a hundred times the room of the moves that they come from.
+        let games = if C::SMALL_BLOCKS && options.only.is_none() { BLOCK / 8 } else { usize::MAX };
+        let sources = Sources::new(inputs, Arc::clone(&options), Arc::clone(&read), options.from, games);
         let (threads, how) = (options.threads.get(), options.how());
         let read_as = sources.read_as();
         let shared = Arc::new(Shared {
@@ -181,15 +188,20 @@ impl<B: Send + 'static> Scan<B> {
             options,
         });
         let (sender, receiver) = channel();
+        let used = Used::default();
         for _ in 0..threads {
-            let worker =
-                Worker { shared: Arc::clone(&shared), sender: sender.clone(), collector: collector() };
+            let worker = Worker {
+                shared: Arc::clone(&shared),
+                sender: sender.clone(),
+                used: Arc::clone(&used),
+                collector: collector(),
+            };
             thread::Builder::new()
                 .name("scan".to_owned())
                 .spawn(move || worker.run())
                 .map_err(|error| ScanError::Thread { error })?;
         }
-        Ok(Self { shared, read_as, receiver, pending: BTreeMap::new(), next: 0 })
+        Ok(Self { shared, read_as, receiver, pending: BTreeMap::new(), next: 0, used })
     }
 
     /// Waits for the next block, but not longer than `patience`.
@@ -239,6 +251,16 @@ impl<B: Send + 'static> Scan<B> {
 }
 
 impl<B> Scan<B> {
+    /// Takes the rows of a block back when they are used up: their room may serve for other rows. Nothing depends on
+    /// it but time.
+    pub fn give_back(&self, rows: B) {
+        let mut used = lock(&self.used);
+        // One for each thread to fill: what there is more of is not waited for.
+        if used.len() < self.shared.options.threads.get() {
+            used.push(rows);
+        }
+    }
+
     /// Ends the scan soon: what has been read is still evaluated and given out.
     pub fn stop(&self) {
         self.shared.stop.store(true, Ordering::Release);
@@ -295,6 +317,7 @@ impl<B: Send + 'static> Iterator for Scan<B> {
 struct Worker<C: Collect> {
     shared: Arc<Shared>,
     sender: Sender<Message<C::Block>>,
+    used: Used<C::Block>,
     collector: C,
 }
 
@@ -311,6 +334,10 @@ impl<C: Collect> Worker<C> {
         let options = &self.shared.options;
         let mut deciding = options.decide.map(|effort| Deciding::new(effort, options.certificates.is_some()));
         while let Some((number, portion)) = self.next_portion() {
+            let used = lock(&self.used).pop();
+            if let Some(block) = used {
+                self.collector.reuse(block);
+            }
             let mut visitor = Visitor::new(&self.shared, &portion, &mut self.collector, deciding.as_mut());
             let failure = visitor.read(&portion, number).err();
             let (mut counts, remarks) = visitor.finish();
@@ -355,7 +382,9 @@ impl<C: Collect> Worker<C> {
 struct Visitor<'a, C> {
     shared: &'a Shared,
     collector: &'a mut C,
+    /// The row that is being made; its finding may be that of the row before.
     row: Row,
+    findings: Findings,
     /// Whether only rows with a claim of the layers, or with an error, are given out.
     wants_claims: bool,
     memory: Memory,
@@ -378,6 +407,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
             shared,
             collector,
             row: Row::of(Arc::clone(&portion.source), shared.options.extra.carried()),
+            findings: Findings::default(),
             // A decision or an expansion may claim what the analysis leaves open.
             wants_claims: shared.options.only.is_some()
                 && shared.options.positions.is_none()
@@ -489,11 +519,11 @@ impl<'a, C: Collect> Visitor<'a, C> {
         decided: Option<&Decided>,
         problem: Option<Problem>,
     ) {
-        let assessment = verdict.assessment(subject);
         if let Some(evidence) = &self.shared.evidence
             && self.failure.is_none()
             && self.keeps_evidence
         {
+            let assessment = verdict.assessment(subject);
             self.failure = evidence.keep(&assessment, verdict.claims, verdict.is_deep).err();
             if let (Some(decided), Some(deciding), Subject::Chess(chess)) =
                 (decided, self.deciding.as_deref_mut(), subject)
@@ -506,12 +536,13 @@ impl<'a, C: Collect> Visitor<'a, C> {
             self.remark(place, true, problem.code(), problem.message());
         }
         self.row.place = place;
-        self.row.finding = Some(verdict.finding(&assessment));
-        self.put_decisions(decided.map(|decided| decided.verdicts));
+        self.findings.put(subject, &verdict, &mut self.row.finding);
+        if let Some(decided) = decided {
+            self.put_decisions(Some(decided.verdicts));
+        }
         self.row.problem = problem;
         self.collector.push(&self.row);
         self.counts.rows += 1;
-        self.row.finding = None;
         if decided.is_some() {
             self.put_decisions(None);
         }
@@ -621,7 +652,10 @@ impl<C: Collect> Visitor<'_, C> {
         self.remark(place, true, problem.code(), problem.message());
         self.row.place = place;
         self.row.problem = Some(problem);
+        // What is left there is about another row.
+        let finding = self.row.finding.take();
         self.collector.push(&self.row);
+        self.row.finding = finding;
         self.row.problem = None;
         self.counts.rows += 1;
         self.counts.error_rows += 1;

@@ -80,6 +80,8 @@ pub(crate) struct Sources {
     options: Arc<Options>,
     read: Arc<AtomicU64>,
     from: Mark,
+    /// So much text of games makes a portion, or all that was read at once.
+    games: usize,
     current: Option<Current>,
     read_as: Arc<Mutex<Vec<ReadAs>>>,
 }
@@ -111,11 +113,17 @@ enum Collection {
 }
 
 impl Sources {
-    /// Begins after `from`.
-    pub(crate) fn new(inputs: Inputs, options: Arc<Options>, read: Arc<AtomicU64>, from: Mark) -> Self {
+    /// Begins after `from`. So many bytes of `games` make a portion, or all that were read at once.
+    pub(crate) fn new(
+        inputs: Inputs,
+        options: Arc<Options>,
+        read: Arc<AtomicU64>,
+        from: Mark,
+        games: usize,
+    ) -> Self {
         let inputs = inputs.into_inputs().enumerate().peekable();
         let upcoming = VecDeque::new();
-        Self { inputs, upcoming, options, read, from, current: None, read_as: Arc::default() }
+        Self { inputs, upcoming, options, read, from, games, current: None, read_as: Arc::default() }
     }
 
     /// What the sources were read as, so far.
@@ -134,7 +142,7 @@ impl Sources {
                     std::cmp::Ordering::Equal => self.from.record,
                     std::cmp::Ordering::Greater => 0,
                 };
-                let opened = open(opened, &self.options, &self.read_as);
+                let opened = open(opened, &self.options, self.games, &self.read_as);
                 let collection = opened.unwrap_or_else(|problem| Collection::Broken(problem, 0));
                 self.current = Some(Current { index, name, collection, done, last: 0, given: 0 });
                 continue;
@@ -301,7 +309,12 @@ impl Collection {
     }
 }
 
-fn open(opened: Opened, options: &Options, read_as: &Mutex<Vec<ReadAs>>) -> Result<Collection, Problem> {
+fn open(
+    opened: Opened,
+    options: &Options,
+    games: usize,
+    read_as: &Mutex<Vec<ReadAs>>,
+) -> Result<Collection, Problem> {
     let Opened { name, path, is_member, stream, .. } = opened;
     let stream = stream?;
     let mut packing = if is_member { vec!["zip"] } else { Vec::new() };
@@ -340,7 +353,7 @@ fn open(opened: Opened, options: &Options, read_as: &Mutex<Vec<ReadAs>>) -> Resu
         Format::Lines => Collection::Lines(LineReader::new(text, LineKind::Positions)),
         Format::JsonLines => Collection::Lines(LineReader::new(text, LineKind::Objects)),
         Format::Plain => Collection::Lines(LineReader::new(text, LineKind::Blocks)),
-        Format::Pgn => Collection::Games(GameReader::new(text)),
+        Format::Pgn => Collection::Games(GameReader::new(text, games)),
         Format::Csv => Collection::Table(Box::new(TableReader::new(text, options.delimiter, wanted))),
         Format::Tsv => {
             let delimiter = options.delimiter.or(Some(b'\t'));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_within};
 
-use crate::evaluate::evaluate;
+use crate::evaluate::{Findings, evaluate};
 use crate::how::How;
 use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
 use crate::plain_fen;
@@ -46,6 +46,7 @@ pub enum Depth {
 #[derive(Clone, Debug)]
 pub struct Texts {
     row: Row,
+    findings: Findings,
     depth: Depth,
     certificate: Option<PersistentCertificate>,
 }
@@ -55,7 +56,7 @@ impl Texts {
     #[must_use]
     pub fn new(source: &str) -> Self {
         let row = Row::of(Arc::from(source), Vec::new());
-        Self { row, depth: Depth::default(), certificate: None }
+        Self { row, findings: Findings::default(), depth: Depth::default(), certificate: None }
     }
 
     /// The same with another basis for layer 3.
@@ -137,8 +138,7 @@ impl Visit for Texts {
                 }
             }
         }
-        let assessment = verdict.assessment(subject);
-        self.row.finding = Some(verdict.finding(&assessment));
+        self.findings.put(subject, &verdict, &mut self.row.finding);
         self.row.problem = failure.or_else(|| subject.problem());
     }
 

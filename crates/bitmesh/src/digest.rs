@@ -57,6 +57,11 @@ fn parse_hex(text: &str) -> Result<[u8; 32], CertificateDigestParseError> {
     Ok(bytes)
 }
 
+/// The digest of what a hash was fed with.
+pub(crate) fn finish<D: From<[u8; 32]>>(hash: Sha256) -> D {
+    <[u8; 32]>::from(hash.finalize()).into()
+}
+
 macro_rules! digest_type {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -73,10 +78,6 @@ macro_rules! digest_type {
         pub struct $name([u8; 32]);
 
         impl $name {
-            pub(crate) fn from_hash(hash: Sha256) -> Self {
-                Self(hash.finalize().into())
-            }
-
             /// The 32 bytes of the digest.
             #[must_use]
             pub const fn as_bytes(&self) -> &[u8; 32] {

@@ -13,6 +13,7 @@ pub mod decision;
 mod digest;
 mod evidence;
 mod geometry;
+mod identity;
 #[cfg(feature = "serde")]
 mod json;
 mod one_ply;
@@ -36,6 +37,7 @@ pub use crate::evidence::{
     NotChecked, Refusal, examine_evidence,
 };
 pub use crate::geometry::partition::{UnionFind, partition_board};
+pub use crate::identity::{Identifier, Identity};
 #[cfg(feature = "serde")]
 pub use crate::json::{Certification, StatedDecisions};
 pub use crate::one_ply::board_screen::{

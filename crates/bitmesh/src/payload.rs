@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use sha2::block_api::compress256;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
@@ -173,23 +174,52 @@ impl Sink for Vec<u8> {
 }
 
 /// A payload on the stack, for formats whose length has a small limit.
+///
+/// Its room is that which [`room_for`] finds for the longest payload.
 #[derive(Clone, Debug)]
-pub(crate) struct Buffer<const CAPACITY: usize> {
-    bytes: [u8; CAPACITY],
+pub(crate) struct Buffer<const ROOM: usize> {
+    bytes: [u8; ROOM],
     length: usize,
 }
 
-impl<const CAPACITY: usize> Buffer<CAPACITY> {
+/// What closes a message of SHA-256, at least: a bit, and the length in bits.
+const CLOSE: usize = 1 + 8;
+
+/// Whole blocks of SHA-256 for a payload and what closes the message.
+pub(crate) const fn room_for(longest: usize) -> usize {
+    (longest + CLOSE).next_multiple_of(64)
+}
+
+/// The state that SHA-256 begins with (FIPS 180-4, section 5.3.3).
+const FIRST_STATE: [u32; 8] =
+    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+
+impl<const ROOM: usize> Buffer<ROOM> {
     pub(crate) const fn new() -> Self {
-        Self { bytes: [0; CAPACITY], length: 0 }
+        const { assert!(ROOM.is_multiple_of(64), "whole blocks") }
+        Self { bytes: [0; ROOM], length: 0 }
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    /// The SHA-256 of the payload; nothing may be put in after that.
+    ///
+    /// The message is closed where it lies, and its blocks are hashed at once: for the few blocks of a payload, feeding
+    /// a hash with them takes much of the time of hashing.
+    pub(crate) fn sha256(&mut self) -> [u8; 32] {
+        let blocks = (self.length + CLOSE).div_ceil(64);
+        // The rest of the last block is zeros.
+        self.bytes[self.length] = 0x80;
+        self.bytes[64 * blocks - 8..64 * blocks].copy_from_slice(&(8 * self.length as u64).to_be_bytes());
+        let mut state = FIRST_STATE;
+        compress256(&mut state, &self.bytes.as_chunks::<64>().0[..blocks]);
+        let mut digest = [0; 32];
+        for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(state) {
+            *bytes = word.to_be_bytes();
+        }
+        digest
     }
 }
 
-impl<const CAPACITY: usize> Sink for Buffer<CAPACITY> {
+impl<const ROOM: usize> Sink for Buffer<ROOM> {
     fn put(&mut self, bytes: &[u8]) {
         self.bytes[self.length..][..bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len();
@@ -221,6 +251,16 @@ impl<'a> Text16<'a> {
             0..=Self::MAXIMUM => Ok(Self(text)),
             actual => Err(TextTooLong { actual, maximum: Self::MAXIMUM }),
         }
+    }
+
+    /// A text whose length was looked at before.
+    pub(crate) const fn measured(text: &'a str) -> Self {
+        debug_assert!(text.len() <= Self::MAXIMUM);
+        Self(text)
+    }
+
+    pub(crate) const fn len(self) -> usize {
+        self.0.len()
     }
 }
 
@@ -313,6 +353,22 @@ impl<'a> Reader<'a> {
         match self.remaining() {
             0 => Ok(()),
             count => Err(PayloadError::TrailingBytes { offset: self.offset, count }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_is_hashed_as_by_a_hash_that_is_fed() {
+        const LONGEST: usize = 183;
+        for length in 0..=LONGEST {
+            let payload: Vec<u8> = (0..length).map(|index| (index * index + length) as u8).collect();
+            let mut buffer = Buffer::<{ room_for(LONGEST) }>::new();
+            buffer.put(&payload);
+            assert_eq!(buffer.sha256(), <[u8; 32]>::from(Sha256::digest(&payload)), "{length} bytes");
         }
     }
 }

@@ -61,12 +61,12 @@ pub(crate) fn run(args: &Args, console: &Console) -> Result<Outcome, Failure> {
     prepare_audit(&mut options, &args.tags);
     let table = AuditTable::new(&options).map_err(|error| Failure::Input(error.to_string()))?;
 
-    let batch = |rows: Vec<Vec<AuditCell>>| table.batch(&rows);
+    let batch = |rows: &Vec<Vec<AuditCell>>| table.batch(rows);
     let text = |form: RowFormat| {
         let table = &table;
-        move |rows: Vec<Vec<AuditCell>>| match form {
-            RowFormat::Csv => table.csv(&rows),
-            _ => table.json_lines(&rows),
+        move |rows: &Vec<Vec<AuditCell>>| match form {
+            RowFormat::Csv => table.csv(rows),
+            _ => table.json_lines(rows),
         }
     };
     let work = &args.work;

@@ -74,10 +74,10 @@ impl<W: Write + Send> ParquetStream<W> {
 }
 
 impl<W: Write + Send> Sink<RecordBatch> for ParquetStream<W> {
-    fn write(&mut self, rows: RecordBatch, counts: &Counts, _: Mark) -> Result<(), OutputError> {
+    fn write(&mut self, rows: &RecordBatch, counts: &Counts, _: Mark) -> Result<(), OutputError> {
         self.counts.add(counts);
         let mut write = || {
-            self.writer.write(&rows)?;
+            self.writer.write(rows)?;
             if self.writer.in_progress_rows() >= ROWS_IN_A_GROUP { self.writer.flush() } else { Ok(()) }
         };
         write().map_err(|error| encode_error(&self.name, error))
@@ -209,7 +209,7 @@ impl ParquetFile {
 }
 
 impl Sink<RecordBatch> for ParquetFile {
-    fn write(&mut self, rows: RecordBatch, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
+    fn write(&mut self, rows: &RecordBatch, counts: &Counts, mark: Mark) -> Result<(), OutputError> {
         self.counts.add(counts);
         self.pending.add(counts);
         self.mark = mark;
@@ -222,7 +222,7 @@ impl Sink<RecordBatch> for ParquetFile {
                     none.insert(part.map_err(|error| encode_error(&path, error))?)
                 }
             };
-            if let Err(error) = part.write(&rows) {
+            if let Err(error) = part.write(rows) {
                 return Err(self.encode_error(error));
             }
         }

@@ -11,6 +11,8 @@ mod split;
 mod start;
 mod tags;
 
+use std::collections::VecDeque;
+
 use shakmaty::{Chess, Position as _};
 
 use self::split::Extent;
@@ -133,10 +135,27 @@ pub(crate) enum Portion {
     TooLong(Place, Problem, u64),
 }
 
+/// Whole games at the start of a text.
+#[derive(Default)]
+struct Ready {
+    /// Where they lie in the text that was split, of which something may have been consumed.
+    games: VecDeque<Extent>,
+    /// The length of the text that is done with when all of them are.
+    length: usize,
+    /// Whether the source ended with this text.
+    last: bool,
+    /// How much of the text has been consumed.
+    consumed: usize,
+}
+
 /// Hands out the games of a source in portions.
 pub(crate) struct GameReader {
     text: Text,
+    /// So much text makes a portion, or all games that were split at once.
+    enough: usize,
     next: u64,
+    /// Games at the start of the text that have been told apart and not handed out.
+    ready: Ready,
     /// The bytes of a game that is too long: its rest is thrown away.
     overlong: Option<u64>,
     /// Bytes without a game that have been consumed since the last portion.
@@ -144,8 +163,8 @@ pub(crate) struct GameReader {
 }
 
 impl GameReader {
-    pub(crate) const fn new(text: Text) -> Self {
-        Self { text, next: 1, overlong: None, between: 0 }
+    pub(crate) fn new(text: Text, enough: usize) -> Self {
+        Self { text, enough, next: 1, ready: Ready::default(), overlong: None, between: 0 }
     }
 
     pub(crate) const fn text(&self) -> &Text {
@@ -158,6 +177,9 @@ impl GameReader {
     }
 
     pub(crate) fn next(&mut self) -> Option<Portion> {
+        if let Some(portion) = self.next_ready() {
+            return Some(portion);
+        }
         let mut wanted = BLOCK;
         loop {
             self.text.fill(wanted);
@@ -192,18 +214,42 @@ impl GameReader {
                 self.text.require(pending + 1);
                 continue;
             }
-            let games = Games {
-                bytes: data[..split.consumed].to_vec(),
-                cut: last && self.text.problem().is_some(),
-                first: self.next,
-                before: std::mem::take(&mut self.between),
-                start: self.text.offset(),
-                games: split.games,
-            };
-            self.next += games.count();
-            self.text.consume(split.consumed);
-            return Some(Portion::Games(games));
+            self.ready = Ready { games: split.games.into(), length: split.consumed, last, consumed: 0 };
+            return self.next_ready();
         }
+    }
+
+    /// A portion of the games that are ready, if there are any.
+    fn next_ready(&mut self) -> Option<Portion> {
+        let Ready { games: ready, length, last, consumed } = &mut self.ready;
+        let mut games = Vec::new();
+        let mut end = *consumed;
+        while let Some(game) = ready.pop_front() {
+            end = game.text.end;
+            games.push(game.without(*consumed));
+            if end - *consumed >= self.enough {
+                break;
+            }
+        }
+        if games.is_empty() {
+            return None;
+        }
+        if ready.is_empty() {
+            end = *length;
+        }
+        let taken = end - *consumed;
+        *consumed = end;
+        let games = Games {
+            bytes: self.text.data()[..taken].to_vec(),
+            cut: ready.is_empty() && *last && self.text.problem().is_some(),
+            first: self.next,
+            before: std::mem::take(&mut self.between),
+            start: self.text.offset(),
+            games,
+        };
+        self.next += games.count();
+        self.text.consume(taken);
+        Some(Portion::Games(games))
     }
 
     /// Throws away what belongs to the game that is too long; at its end, says how long it was.

@@ -29,6 +29,14 @@ pub(crate) struct Extent {
     pub(crate) movetext: Option<usize>,
 }
 
+impl Extent {
+    /// The same in the text without so many bytes at its start, all of which lie before the game.
+    pub(crate) fn without(self, bytes: usize) -> Self {
+        let text = self.text.start - bytes..self.text.end - bytes;
+        Self { text, movetext: self.movetext.map(|at| at - bytes) }
+    }
+}
+
 /// Games at the start of some text.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(crate) struct Split {

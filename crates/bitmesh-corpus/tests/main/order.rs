@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::num::NonZeroUsize;
 
-use bitmesh_corpus::{Claim, Counts, Inputs, JsonLines, Mark, Options, Row, Scan};
+use bitmesh_corpus::{Claim, Collect, Counts, Inputs, JsonLines, Mark, Options, Row, Scan};
 use bitmesh_lab::games::random_ply;
 use bitmesh_lab::random::Rng;
 use shakmaty::fen::Fen;
@@ -63,6 +63,56 @@ fn any_number_of_threads_gives_the_same_rows() {
             assert!(unique.rows == first_of_each(&one.rows), "{name} with {count} threads");
         }
     }
+}
+
+/// Rows as JSON lines, in blocks as large as those of rows that become columns.
+struct LargeBlocks(JsonLines);
+
+impl Collect for LargeBlocks {
+    type Block = Vec<u8>;
+
+    fn push(&mut self, row: &Row) {
+        self.0.push(row);
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        self.0.take()
+    }
+}
+
+/// All rows, what was counted, and how many blocks there were.
+fn text<C: Collect<Block = Vec<u8>>>(
+    text: &str,
+    from: Mark,
+    collector: impl Fn() -> C,
+) -> (Vec<u8>, Counts, Vec<Mark>) {
+    let mut inputs = Inputs::new();
+    inputs.add_reader("x.pgn", Box::new(std::io::Cursor::new(text.to_owned())));
+    let mut options = threads(2);
+    options.from = from;
+    let (mut rows, mut counts, mut marks) = (Vec::new(), Counts::default(), Vec::new());
+    for block in Scan::start(inputs, options, collector).unwrap() {
+        let block = block.unwrap();
+        rows.extend(block.rows);
+        counts.add(&block.counts);
+        marks.push(block.mark);
+    }
+    (rows, counts, marks)
+}
+
+#[test]
+fn small_blocks_give_the_same_rows_and_can_be_gone_on_from() {
+    let games = "; before\n".to_owned() + &games() + "\n\n1. e4 e5 2. Ke2 *";
+    let (rows, counts, marks) = text(&games, Mark::default(), JsonLines::new);
+    let (large_rows, large_counts, large_marks) =
+        text(&games, Mark::default(), || LargeBlocks(JsonLines::new()));
+    assert!(rows == large_rows);
+    assert_eq!(counts, large_counts);
+    assert!(marks.len() > 4 * large_marks.len(), "{} and {}", marks.len(), large_marks.len());
+
+    let from = marks[marks.len() / 2];
+    let (rest, ..) = text(&games, from, JsonLines::new);
+    assert!(!rest.is_empty() && rest.len() < rows.len() && rows.ends_with(&rest));
 }
 
 /// The rows without those that say again what an earlier one said.

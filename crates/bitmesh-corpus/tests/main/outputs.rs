@@ -59,7 +59,7 @@ fn run<C: Collect, S: Sink<C::Block>>(
             return None;
         }
         let block = block.unwrap();
-        sink.write(block.rows, &block.counts, block.mark).unwrap();
+        sink.write(&block.rows, &block.counts, block.mark).unwrap();
     }
     sink.finish(true).unwrap();
     Some(sink.counts().clone())
@@ -175,7 +175,7 @@ fn an_interrupted_parquet_file_is_made_of_parts_and_joined() {
             break;
         };
         let block = block.unwrap();
-        sink.write(block.rows, &block.counts, block.mark).unwrap();
+        sink.write(&block.rows, &block.counts, block.mark).unwrap();
         sink.finish(false).unwrap();
         blocks += 1;
     }
@@ -250,7 +250,7 @@ fn altered_rows_are_not_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.jsonl");
     let mut sink = TextFile::new(open(&path, false, RowFormat::JsonLines));
-    sink.write(b"one\ntwo\n".to_vec(), &Counts::default(), Default::default()).unwrap();
+    sink.write(&b"one\ntwo\n".to_vec(), &Counts::default(), Default::default()).unwrap();
     sink.finish(false).unwrap();
     let [partial, _] = PartialFile::names(&path);
     let rows = fs::read(&partial).unwrap();

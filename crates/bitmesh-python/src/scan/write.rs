@@ -107,7 +107,8 @@ fn run<C: Collect>(
                 Step::Block(block) => {
                     let room = most_remarks.saturating_sub(remarks.len());
                     remarks.extend(block.remarks.into_iter().take(room));
-                    sink.write(block.rows, &block.counts, block.mark)?;
+                    sink.write(&block.rows, &block.counts, block.mark)?;
+                    scan.give_back(block.rows);
                     Ok(false)
                 }
                 Step::Waiting => {

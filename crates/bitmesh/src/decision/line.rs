@@ -8,7 +8,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Position as _, Role};
 
 use super::line_error::{DecodeError, LineError};
-use crate::digest::MateLineDigest;
+use crate::digest::{MateLineDigest, finish};
 use crate::payload::{PayloadError, Reader, Sink};
 use crate::persistent::wire::{put_position, read_position};
 
@@ -109,7 +109,7 @@ impl MateLine {
     pub fn digest(&self) -> MateLineDigest {
         let mut hash = Sha256::new();
         self.put(&mut hash);
-        MateLineDigest::from_hash(hash)
+        finish(hash)
     }
 
     fn put(&self, sink: &mut impl Sink) {

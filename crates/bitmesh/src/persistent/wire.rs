@@ -15,7 +15,7 @@ use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
 use super::homes::{Home, MAXIMUM_CAP, MAXIMUM_HOMES, Roaming};
 use super::verdict::Coupling;
 use super::witness::{Mover, Witness};
-use crate::digest::PersistentCertificateDigest;
+use crate::digest::{PersistentCertificateDigest, finish};
 use crate::payload::{PayloadError, Reader, Sink};
 
 const MAGIC: &str = "BMPERSIST";
@@ -54,7 +54,7 @@ impl PersistentCertificate {
     pub fn digest(&self) -> PersistentCertificateDigest {
         let mut hash = Sha256::new();
         self.put(&mut hash);
-        PersistentCertificateDigest::from_hash(hash)
+        finish(hash)
     }
 
     fn put(&self, sink: &mut impl Sink) {

@@ -18,6 +18,7 @@ mod shape;
 mod text;
 
 pub use self::board_only::{BoardOnly, BoardOnlyReason};
+pub(crate) use self::canonical::{CanonicalText, is_standard};
 pub use self::drawing::read_board_text;
 pub use self::error::{Field, ReadPositionError, ReadPositionProblem};
 pub use self::input::{BOARD_CONTEXT, FEN_CONTEXT, Input, Position, Reading};

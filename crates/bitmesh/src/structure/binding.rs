@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
-use crate::payload::{Buffer, PayloadError, Reader, Sink, Text16};
-use crate::position::{CanonicalTextError, Input};
+use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest, finish};
+use crate::payload::{Buffer, PayloadError, Reader, Sink, Text16, room_for};
+use crate::position::{CanonicalTextError, FEN_CONTEXT, Input};
 use crate::structure::certificate::{DecompositionCertificate, DecompositionCertificateValidationError};
 
 /// The digest of a decomposition together with a position text and the context that gives the text its meaning.
@@ -39,9 +39,7 @@ pub fn position_bound_decomposition_certificate_digest(
 ) -> Result<PositionBoundDecompositionCertificateDigest, DecompositionCertificateValidationError> {
     let certificate_digest = certificate.digest()?;
     let (position, context) = check_texts(canonical_position, context)?;
-    let mut hash = Sha256::new();
-    write(&mut hash, certificate_digest, position, context);
-    Ok(PositionBoundDecompositionCertificateDigest::from_hash(hash))
+    Ok(digest(certificate_digest, position, context))
 }
 
 fn check_texts<'a>(
@@ -85,7 +83,35 @@ pub struct PositionBinding {
 }
 
 /// Payloads of canonical texts are hashed at once, from a buffer on the stack.
-const LONGEST_BUFFERED: usize = 192;
+const LONGEST_BUFFERED: usize = 183;
+
+/// Magic and version, a digest, and two texts with their lengths.
+const fn payload_length(position: Text16<'_>, context: Text16<'_>) -> usize {
+    12 + 32 + 2 + position.len() + 2 + context.len()
+}
+
+fn digest(
+    decomposition_digest: DecompositionCertificateDigest,
+    position: Text16<'_>,
+    context: Text16<'_>,
+) -> PositionBoundDecompositionCertificateDigest {
+    if payload_length(position, context) <= LONGEST_BUFFERED {
+        let mut payload = Buffer::<{ room_for(LONGEST_BUFFERED) }>::new();
+        write(&mut payload, decomposition_digest, position, context);
+        return payload.sha256().into();
+    }
+    let mut hash = Sha256::new();
+    write(&mut hash, decomposition_digest, position, context);
+    finish(hash)
+}
+
+/// The digest of the binding to the canonical text of a position, which has less than a hundred characters.
+pub(crate) fn digest_of_canonical_text(
+    decomposition_digest: DecompositionCertificateDigest,
+    position: &str,
+) -> PositionBoundDecompositionCertificateDigest {
+    digest(decomposition_digest, Text16::measured(position), Text16::measured(FEN_CONTEXT))
+}
 
 impl PositionBinding {
     /// Puts the digest of a decomposition, a position text and a context together.
@@ -160,18 +186,17 @@ impl PositionBinding {
         Input::from_canonical_text(&self.context, &self.position)
     }
 
-    fn write(&self, out: &mut impl Sink) {
-        // Both texts were measured when they came in.
-        if let Ok((position, context)) = check_texts(&self.position, &self.context) {
-            write(out, self.decomposition_digest, position, context);
-        }
+    /// Both were measured when they came in.
+    fn texts(&self) -> (Text16<'_>, Text16<'_>) {
+        (Text16::measured(&self.position), Text16::measured(&self.context))
     }
 
     /// The bytes of BMDPOSCERT v1.
     #[must_use]
     pub fn canonical_payload(&self) -> Vec<u8> {
-        let mut payload = Vec::with_capacity(self.payload_length());
-        self.write(&mut payload);
+        let (position, context) = self.texts();
+        let mut payload = Vec::with_capacity(payload_length(position, context));
+        write(&mut payload, self.decomposition_digest, position, context);
         payload
     }
 
@@ -179,20 +204,8 @@ impl PositionBinding {
     /// [`position_bound_decomposition_certificate_digest`] gives it.
     #[must_use]
     pub fn digest(&self) -> PositionBoundDecompositionCertificateDigest {
-        let mut hash = Sha256::new();
-        if self.payload_length() <= LONGEST_BUFFERED {
-            let mut payload = Buffer::<LONGEST_BUFFERED>::new();
-            self.write(&mut payload);
-            hash.update(payload.bytes());
-        } else {
-            self.write(&mut hash);
-        }
-        PositionBoundDecompositionCertificateDigest::from_hash(hash)
-    }
-
-    /// Magic and version, a digest, and two texts with their lengths.
-    fn payload_length(&self) -> usize {
-        12 + 32 + 2 + self.position.len() + 2 + self.context.len()
+        let (position, context) = self.texts();
+        digest(self.decomposition_digest, position, context)
     }
 
     /// Reads the bytes of BMDPOSCERT v1, and nothing else.

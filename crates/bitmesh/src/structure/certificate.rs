@@ -2,13 +2,12 @@
 
 use alloc::vec::Vec;
 
-use sha2::{Digest as _, Sha256};
 use shakmaty::{Bitboard, Square, attacks};
 use thiserror::Error;
 
 use crate::digest::DecompositionCertificateDigest;
 use crate::geometry::shift;
-use crate::payload::{Buffer, DecodeError, PayloadError, Reader, Sink};
+use crate::payload::{Buffer, DecodeError, PayloadError, Reader, Sink, room_for};
 
 /// The length of everything before the components.
 const HEADER_LENGTH: usize = 22;
@@ -478,9 +477,19 @@ impl DecompositionCertificate {
     }
 
     pub(crate) fn digest_of_valid(&self) -> DecompositionCertificateDigest {
-        let mut payload = Buffer::<LONGEST_PAYLOAD>::new();
+        const USUAL: usize = HEADER_LENGTH + COMPONENT_LENGTH;
+        match self.components.len() {
+            // One block, which is cleared faster than room for all that there can be.
+            0 | 1 => self.digest_within::<{ room_for(USUAL) }>(),
+            _ => self.digest_within::<{ room_for(LONGEST_PAYLOAD) }>(),
+        }
+    }
+
+    #[inline]
+    fn digest_within<const ROOM: usize>(&self) -> DecompositionCertificateDigest {
+        let mut payload = Buffer::<ROOM>::new();
         self.write(&mut payload);
-        DecompositionCertificateDigest::from_hash(Sha256::new_with_prefix(payload.bytes()))
+        payload.sha256().into()
     }
 
     /// Reads the bytes of BMDCERT v1, and nothing else.

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use shakmaty::Bitboard;
 use thiserror::Error;
 
-use crate::digest::{CompositionCertificateDigest, DecompositionCertificateDigest};
+use crate::digest::{CompositionCertificateDigest, DecompositionCertificateDigest, finish};
 use crate::payload::{DecodeError, PayloadError, Reader, Sink, Text16};
 use crate::structure::certificate::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionStatus,
@@ -279,7 +279,7 @@ impl CompositionCertificate {
     pub fn digest(&self) -> Result<CompositionCertificateDigest, CompositionCertificateValidationError> {
         let mut hash = Sha256::new();
         self.checked()?.write(&mut hash);
-        Ok(CompositionCertificateDigest::from_hash(hash))
+        Ok(finish(hash))
     }
 }
 

@@ -48,9 +48,18 @@ fn regions(board: &Board, barrier: Bitboard) -> Regions {
 /// ```
 #[must_use]
 pub fn certify_decomposition(board: &Board) -> DecompositionCertificate {
+    certify_with_room(board, Vec::new())
+}
+
+/// The same, with the components in a list that is there already.
+pub(crate) fn certify_with_room(
+    board: &Board,
+    mut components: Vec<DecompositionComponent>,
+) -> DecompositionCertificate {
     let barrier = get_locked_pawns(board);
     let regions = regions(board, barrier);
-    let mut components = Vec::with_capacity(regions.at_most());
+    components.clear();
+    components.reserve_exact(regions.at_most());
     for region in regions {
         components.push(DecompositionComponent {
             root: root(&region),

@@ -222,7 +222,8 @@ pub(super) fn run<C: Collect>(
         match scan.step(Duration::from_millis(100)).map_err(scan_failure)? {
             Step::Block(block) => {
                 remarks.add(block.remarks);
-                sink.write(block.rows, &block.counts, block.mark).map_err(output_failure)?;
+                sink.write(&block.rows, &block.counts, block.mark).map_err(output_failure)?;
+                scan.give_back(block.rows);
             }
             Step::Waiting => sink.rest().map_err(output_failure)?,
             Step::Finished => break,

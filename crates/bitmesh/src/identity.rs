@@ -1,0 +1,82 @@
+//! Canonical texts and digests of positions that follow one another.
+
+use alloc::string::String;
+
+use shakmaty::{Chess, Position as _};
+
+use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
+use crate::position::{CanonicalText, Position, is_standard};
+use crate::structure::binding::digest_of_canonical_text;
+use crate::structure::certificate::DecompositionCertificate;
+use crate::structure::producers::{certify_decomposition, certify_with_room};
+
+/// Finds out the structure, the canonical text and the digests of one position after the other.
+///
+/// The answers are those of an [`Assessment`](crate::Assessment). They take less time here: nothing is allocated, and
+/// of the text only the ranks are written that were not there in the position before. Positions in the order of a game
+/// gain most, but any order is right.
+///
+/// ```
+/// use bitmesh::shakmaty::{Chess, Position as _, san::San};
+/// use bitmesh::{Assessment, Identifier, Input};
+///
+/// let mut identifier = Identifier::default();
+/// let mut chess = Chess::default();
+/// for san in ["e4", "e5", "Nf3", "Nc6"] {
+///     chess.play_unchecked(san.parse::<San>()?.to_move(&chess)?);
+///     let identity = identifier.identify(&chess);
+///     let assessment = Assessment::new(Input::Position(chess.clone().into()));
+///     assert_eq!(identity.text, assessment.canonical_text());
+///     assert_eq!(identity.position_digest, assessment.position_digest());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Identifier {
+    structure: DecompositionCertificate,
+    text: CanonicalText,
+    /// The text where it is not that of standard chess.
+    other_text: String,
+}
+
+/// What an [`Identifier`] finds out about a position.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Identity<'a> {
+    /// The structure of the board (layer 1).
+    pub structure: &'a DecompositionCertificate,
+    /// The [canonical text](Position::canonical_text).
+    pub text: &'a str,
+    /// The digest of the structure, shared by all boards that have it.
+    pub structural_digest: DecompositionCertificateDigest,
+    /// The digest of the structure bound to the text, which belongs to this position alone.
+    pub position_digest: PositionBoundDecompositionCertificateDigest,
+}
+
+impl Default for Identifier {
+    fn default() -> Self {
+        Self {
+            structure: certify_decomposition(&shakmaty::Board::empty()),
+            text: CanonicalText::default(),
+            other_text: String::new(),
+        }
+    }
+}
+
+impl Identifier {
+    /// Identifies a position.
+    pub fn identify(&mut self, chess: &Chess) -> Identity<'_> {
+        let components = core::mem::take(&mut self.structure.components);
+        self.structure = certify_with_room(chess.board(), components);
+        let structural_digest = self.structure.digest_of_valid();
+        let text = if is_standard(chess) {
+            self.text.be_of(chess);
+            self.text.as_str()
+        } else {
+            self.other_text.clear();
+            Position::new(chess.clone()).write_canonical(&mut self.other_text);
+            &self.other_text
+        };
+        let position_digest = digest_of_canonical_text(structural_digest, text);
+        Identity { structure: &self.structure, text, structural_digest, position_digest }
+    }
+}
