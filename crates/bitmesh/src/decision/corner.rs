@@ -4,7 +4,9 @@
 //! of the two squares of the other shade beside the king, and their own king near.
 
 use shakmaty::attacks::{king_attacks, knight_attacks};
-use shakmaty::{Bitboard, Chess, Color, File, Position as _, Square};
+use shakmaty::{Bitboard, File, Rank, Square};
+
+use super::scene::Men;
 
 /// The moves of a knight from a square to a square.
 static KNIGHT_MOVES: [[u8; 64]; 64] = knight_moves();
@@ -36,21 +38,18 @@ const fn knight_moves() -> [[u8; 64]; 64] {
 }
 
 /// Whether the winner has bishops on squares of one shade, and nothing else.
-pub(super) fn applies(position: &Chess, winner: Color) -> bool {
-    let board = position.board();
-    let men = board.by_color(winner) & !board.kings();
+pub(super) fn applies(board: &Men) -> bool {
+    let men = board.winner & !board.kings;
     men.any()
-        && men.is_subset(board.bishops())
+        && men.is_subset(board.bishops)
         && (men.is_subset(Bitboard::LIGHT_SQUARES) || men.is_subset(Bitboard::DARK_SQUARES))
 }
 
 /// About how many moves it takes to bring the loser's king into a corner, a man of his beside him and the winner's
 /// king near: the least over both corners and both places of the man.
-pub(super) fn distance(position: &Chess, winner: Color) -> u32 {
-    let board = position.board();
-    let (own, other) = (board.by_color(winner), board.by_color(!winner));
-    let bishops = board.bishops() & own;
-    let (Some(king), Some(prey)) = (board.king_of(winner), board.king_of(!winner)) else { return 0 };
+pub(super) fn distance(men: &Men) -> u32 {
+    let bishops = men.bishops & men.winner;
+    let (king, prey) = (men.king(men.winner), men.king(men.loser));
     if bishops.is_empty() {
         return 0;
     }
@@ -67,33 +66,30 @@ pub(super) fn distance(position: &Chess, winner: Color) -> u32 {
                 & !king_attacks(corner)
                 & !Bitboard::from(corner);
             let post = posts.into_iter().map(|post| post.distance(king)).min().unwrap_or(0);
-            least =
-                least.min(prey.distance(corner) + post + blocker(position, other, shade, winner, blocked));
+            least = least.min(prey.distance(corner) + post + blocker(men, shade, blocked));
         }
     }
     least
 }
 
 /// About how many moves it takes a man of the loser's to come to a square of the other shade.
-fn blocker(position: &Chess, other: Bitboard, shade: Bitboard, winner: Color, to: Square) -> u32 {
-    let board = position.board();
+fn blocker(men: &Men, shade: Bitboard, to: Square) -> u32 {
     let knight = |from: Square| u32::from(KNIGHT_MOVES[from as usize][to as usize]);
     // How many ranks a pawn of the loser's at a square has before it.
-    let left = |square: Square| winner.fold_wb(square.rank() as u32, 7 - square.rank() as u32);
-    let last_rank = winner.fold_wb(shakmaty::Rank::First, shakmaty::Rank::Eighth);
+    let left = |square: Square| square.rank() as u32;
     let mut least = 40;
-    for square in other & board.knights() {
+    for square in men.loser & men.knights {
         least = least.min(knight(square));
     }
-    for square in other & board.bishops() & !shade {
+    for square in men.loser & men.bishops & !shade {
         least = least.min(u32::from(square != to));
     }
-    for square in other & board.pawns() {
+    for square in men.loser & men.pawns {
         if square.file() == to.file() && left(to) > 0 && left(square) >= left(to) {
             least = least.min(left(square) - left(to));
         }
         let file: File = square.file();
-        let promoted = Square::from_coords(file, last_rank);
+        let promoted = Square::from_coords(file, Rank::First);
         let after = if shade.contains(promoted) { knight(promoted).min(9) } else { knight(promoted).min(1) };
         least = least.min(2 * left(square) + after);
     }

@@ -197,7 +197,7 @@ impl Decider {
     pub(super) fn with_weights(effort: Effort, general: Weights, minors: Weights) -> Self {
         Self {
             effort,
-            search: Search::default(),
+            search: Search::new(),
             dive: Manner { weights: general.clone(), per_ply: 0 },
             wide: Manner { weights: general, per_ply: PRICE_OF_A_PLY },
             other: Manner { weights: minors, per_ply: 0 },

@@ -43,6 +43,7 @@ mod layout;
 mod line;
 mod line_error;
 mod policy;
+mod scene;
 mod search;
 #[cfg(test)]
 mod tests;

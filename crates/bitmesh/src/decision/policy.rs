@@ -1,50 +1,86 @@
-//! Which move brings a mate nearer when both sides help: a sum of weights over cheap features.
+//! The legal moves of a scene, each with a score: which brings a mate nearer when both sides help?
 //!
-//! The policy only orders a search. No answer rests on it: with any weights the
-//! search finds the same lines or none, and a line is replayed before it is
-//! handed out.
+//! A score is a sum of weights over cheap features. It only orders a search. No
+//! answer rests on it: with any weights the search finds the same lines or none, and
+//! a line is replayed before it is handed out.
 
 use shakmaty::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks,
 };
-use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
+use shakmaty::{Bitboard, Rank, Role, Square};
 
 use super::layout::{SHARED, of_class, shared};
+use super::scene::{Code, Men, Scene, WINNER};
 use super::weights::{Block, Weights};
 
-/// How many features a move has at most in the block of its class, and in the shared one.
-const OF_CLASS: usize = 7;
-
-/// The features of a move, as places in the two blocks. Every move has [`OF_CLASS`] of the first kind, in which a
-/// place may be [`UNUSED`], and one of the second.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Features {
-    pub(super) of_class: [u16; OF_CLASS],
-    pub(super) shared: u16,
+/// What the features of a move are added to.
+pub(super) trait Tally: Copy {
+    /// A feature in the block of the class.
+    fn of_class(&mut self, place: usize);
+    /// A feature in the block that all classes share.
+    fn shared(&mut self, place: usize);
 }
 
-/// A place whose weight is always zero.
-pub(super) const UNUSED: u16 = of_class::END as u16;
+/// The sum of the weights.
+#[derive(Clone, Copy)]
+pub(super) struct Score<'a> {
+    of_class: &'a Block,
+    shared: &'a Block,
+    pub(super) sum: i32,
+}
+
+impl<'a> Score<'a> {
+    pub(super) fn new(weights: &'a Weights, class: usize) -> Self {
+        Self { of_class: weights.block(class), shared: weights.block(SHARED), sum: 0 }
+    }
+}
+
+impl Tally for Score<'_> {
+    #[inline]
+    fn of_class(&mut self, place: usize) {
+        self.sum += i32::from(self.of_class[place % self.of_class.len()]);
+    }
+
+    #[inline]
+    fn shared(&mut self, place: usize) {
+        self.sum += i32::from(self.shared[place % self.shared.len()]);
+    }
+}
 
 /// The squares from which a rook on an empty board touches a king or a square beside him, by his square.
-static ROOK_NEAR: [u64; 64] = near(false);
+static ROOK_NEAR: [u64; 64] = near(Role::Rook);
+/// The same for a bishop, a knight, a king and a pawn of the winner's.
+static BISHOP_NEAR: [u64; 64] = near(Role::Bishop);
+static KNIGHT_NEAR: [u64; 64] = near(Role::Knight);
+static KING_NEAR: [u64; 64] = near(Role::King);
+static PAWN_NEAR: [u64; 64] = near(Role::Pawn);
+/// The squares that a rook on an empty board attacks.
+static ROOK_LINES: [u64; 64] = lines(false);
 /// The same for a bishop.
-static BISHOP_NEAR: [u64; 64] = near(true);
+static BISHOP_LINES: [u64; 64] = lines(true);
+/// How many steps a king needs.
+static DISTANCES: [[u8; 64]; 64] = distances();
+/// How many bits are set.
+static COUNTS: [u8; 512] = counts();
+/// 0 in a corner, 1 on an edge, 2 beside an edge, 3 inside.
+static PLACES: [u8; 64] = places();
 
-const fn near(diagonal: bool) -> [u64; 64] {
+const fn near(role: Role) -> [u64; 64] {
     let mut sets = [0; 64];
-    let mut king: i32 = 0;
+    let mut king = 0;
     while king < 64 {
-        let (file, rank) = (king % 8, king / 8);
+        let zone = king_attacks(Square::new(king)).0 | 1 << king;
         let mut square = 0;
         while square < 64 {
-            let (across, up) = (square % 8 - file, square / 8 - rank);
-            let near = if diagonal {
-                (across - up).abs() <= 2 || (across + up).abs() <= 2
-            } else {
-                across.abs() <= 1 || up.abs() <= 1
+            let from = Square::new(square);
+            let attacks = match role {
+                Role::Pawn => pawn_attacks(WINNER, from),
+                Role::Knight => knight_attacks(from),
+                Role::Bishop => bishop_attacks(from, Bitboard::EMPTY),
+                Role::Rook => rook_attacks(from, Bitboard::EMPTY),
+                _ => king_attacks(from),
             };
-            if near {
+            if attacks.0 & zone != 0 {
                 sets[king as usize] |= 1 << square;
             }
             square += 1;
@@ -54,207 +90,281 @@ const fn near(diagonal: bool) -> [u64; 64] {
     sets
 }
 
-/// A position as the policy sees it.
-pub(super) struct View {
-    winner: Color,
-    winner_moves: bool,
-    class: usize,
-    /// The loser's king, the winner's king.
-    prey: Square,
-    king: Square,
-    occupied: Bitboard,
-    loser: Bitboard,
-    loser_pawns: Bitboard,
-    /// The squares beside the loser's king; those among them where he could go.
-    zone: Bitboard,
-    flights: Bitboard,
-    /// What the winner attacks, seen through the loser's king; what the loser attacks, if the winner moves.
-    attacked_by_winner: Bitboard,
-    attacked_by_loser: Bitboard,
-    /// Squares in front of the winner's pawns.
-    way: Bitboard,
-    /// Men of the winner that uncover a check when they leave the line.
-    uncovers: Bitboard,
-    phase: usize,
-    /// Where the man stands that the side to move moved last time.
-    last: Option<Square>,
-    /// The corners where a winner with bishops alone gives mate.
-    corners: Bitboard,
-    rook_near: Bitboard,
-    bishop_near: Bitboard,
+const fn lines(diagonal: bool) -> [u64; 64] {
+    let mut sets = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let from = Square::new(square as u32);
+        let attacks = if diagonal {
+            bishop_attacks(from, Bitboard::EMPTY)
+        } else {
+            rook_attacks(from, Bitboard::EMPTY)
+        };
+        sets[square] = attacks.0;
+        square += 1;
+    }
+    sets
 }
 
-/// Everything that the men of a colour attack.
-fn attack_map(position: &Chess, color: Color, occupied: Bitboard) -> Bitboard {
-    let board = position.board();
-    let own = board.by_color(color);
-    let pawns = board.pawns() & own;
-    let mut attacked = match color {
-        Color::White => pawns.shift(9) & !FILE_A | pawns.shift(7) & !FILE_H,
-        Color::Black => pawns.shift(-7) & !FILE_A | pawns.shift(-9) & !FILE_H,
-    };
-    for square in board.knights() & own {
-        attacked |= knight_attacks(square);
-    }
-    for square in (board.bishops() | board.queens()) & own {
-        attacked |= bishop_attacks(square, occupied);
-    }
-    for square in (board.rooks() | board.queens()) & own {
-        attacked |= rook_attacks(square, occupied);
-    }
-    for square in board.kings() & own {
-        attacked |= king_attacks(square);
-    }
-    attacked
-}
-
-const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
-const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
-
-/// All squares in front of some pawns.
-const fn front(pawns: u64, color: Color) -> u64 {
-    match color {
-        Color::White => {
-            let mut squares = pawns << 8;
-            squares |= squares << 8;
-            squares |= squares << 16;
-            squares | squares << 32
+const fn distances() -> [[u8; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            let (across, up) = ((from % 8_usize).abs_diff(to % 8), (from / 8_usize).abs_diff(to / 8));
+            table[from][to] = if across > up { across } else { up } as u8;
+            to += 1;
         }
-        Color::Black => {
-            let mut squares = pawns >> 8;
-            squares |= squares >> 8;
-            squares |= squares >> 16;
-            squares | squares >> 32
-        }
+        from += 1;
     }
+    table
 }
 
-/// 0 in a corner, 1 on an edge, 2 beside an edge, 3 inside.
+const fn counts() -> [u8; 512] {
+    let mut table = [0; 512];
+    let mut bits: usize = 0;
+    while bits < 512 {
+        table[bits] = bits.count_ones() as u8;
+        bits += 1;
+    }
+    table
+}
+
+const fn places() -> [u8; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = (square % 8_usize, square / 8);
+        let across = if file < 7 - file { file } else { 7 - file };
+        let up = if rank < 7 - rank { rank } else { 7 - rank };
+        table[square] = match (across, up) {
+            (0, 0) => 0,
+            (0, _) | (_, 0) => 1,
+            (1, _) | (_, 1) => 2,
+            _ => 3,
+        };
+        square += 1;
+    }
+    table
+}
+
+fn distance(one: Square, other: Square) -> usize {
+    DISTANCES[one as usize][other as usize].into()
+}
+
 fn place(square: Square) -> usize {
-    const RIM: Bitboard = Bitboard(0xff81_8181_8181_81ff);
-    const RING: Bitboard = Bitboard(0x007e_4242_4242_7e00);
-    if Bitboard::CORNERS.contains(square) {
-        0
-    } else if RIM.contains(square) {
-        1
-    } else if RING.contains(square) {
-        2
-    } else {
-        3
-    }
+    PLACES[square as usize].into()
 }
 
 /// 0 nearer, 1 as far, 2 farther.
 const fn approach(before: usize, after: usize) -> usize {
-    if after < before { 0 } else { (after > before) as usize + 1 }
+    1 + (after > before) as usize - (after < before) as usize
 }
 
-fn distance(one: Square, other: Square) -> usize {
-    one.distance(other) as usize
+/// How many of these squares are a king's square or beside it.
+#[inline]
+fn count_beside(squares: Bitboard, king: Square) -> usize {
+    // His nine squares come down to the corner: three bits of each of three bytes.
+    let nine = squares.0.rotate_right((king as u32 + 64 - 9) % 64);
+    COUNTS[(nine & 0o7 | nine >> 5 & 0o70 | nine >> 10 & 0o700) as usize].into()
 }
 
-fn role_index(role: Role) -> usize {
+const fn role_index(role: Role) -> usize {
     role as usize - 1
 }
 
-/// What the moves of one man have in common.
-struct Origin {
-    square: Square,
-    distance: usize,
-    /// The squares beside the loser's king that it attacks.
-    covered: Bitboard,
-    beside: usize,
-    attacked: usize,
-    in_way: usize,
-    again: usize,
-    /// What stands in the way of the man after its move, the loser's king thought away.
+const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// All squares further up from some squares.
+const fn above(squares: u64) -> u64 {
+    let mut above = squares << 8;
+    above |= above << 8;
+    above |= above << 16;
+    above | above << 32
+}
+
+const fn pawns_attack(pawns: u64, is_winner: bool) -> Bitboard {
+    Bitboard(if is_winner {
+        (pawns & NOT_FILE_A) << 7 | (pawns & NOT_FILE_H) << 9
+    } else {
+        (pawns & NOT_FILE_A) >> 9 | (pawns & NOT_FILE_H) >> 7
+    })
+}
+
+/// Everything that the men of a side attack.
+#[inline]
+fn attack_map(men: &Men, side: Bitboard, is_winner: bool, occupied: Bitboard) -> Bitboard {
+    let mut attacked = pawns_attack((men.pawns & side).0, is_winner) | king_attacks(men.king(side));
+    for square in men.knights & side {
+        attacked |= knight_attacks(square);
+    }
+    for square in (men.bishops | men.queens) & side {
+        attacked |= bishop_attacks(square, occupied);
+    }
+    for square in (men.rooks | men.queens) & side {
+        attacked |= rook_attacks(square, occupied);
+    }
+    attacked
+}
+
+/// Men that alone stand between a square and a slider of a side.
+#[inline]
+fn screens(men: &Men, square: Square, side: Bitboard, occupied: Bitboard) -> Bitboard {
+    let straight = Bitboard(ROOK_LINES[square as usize]) & (men.rooks | men.queens);
+    let diagonal = Bitboard(BISHOP_LINES[square as usize]) & (men.bishops | men.queens);
+    let mut screens = Bitboard::EMPTY;
+    for slider in (straight | diagonal) & side {
+        let men_between = between(slider, square) & occupied;
+        if men_between.0 & men_between.0.wrapping_sub(1) == 0 {
+            screens |= men_between;
+        }
+    }
+    screens
+}
+
+/// A scene as the policy sees it.
+pub(super) struct View {
+    scene: Scene,
+    men: Men,
+    class: usize,
     occupied: Bitboard,
+    /// The loser's king, the winner's king.
+    prey: Square,
+    king: Square,
+    /// What the other side attacks, seen through the king.
+    danger: Bitboard,
+    attacked_by_winner: Bitboard,
+    /// The squares beside the loser's king; those among them where he could go.
+    zone: Bitboard,
+    flights: Bitboard,
+    flight_count: usize,
+    /// Squares in front of the winner's pawns.
+    way: Bitboard,
+    phase: usize,
+    /// Where the man stands that the side to move moved last time.
+    last: Option<Square>,
 }
 
 impl View {
-    pub(super) fn new(position: &Chess, winner: Color, last: Option<Square>) -> Self {
-        let board = position.board();
-        let occupied = board.occupied();
-        let own = board.by_color(winner);
-        let loser = board.by_color(!winner);
-        let prey = board.king_of(!winner).unwrap_or(Square::A1);
-        let king = board.king_of(winner).unwrap_or(Square::A1);
-        let winner_moves = position.turn() == winner;
-        let attacked_by_winner = attack_map(position, winner, occupied.without(prey));
-        let attacked_by_loser =
-            if winner_moves { attack_map(position, !winner, occupied) } else { Bitboard::EMPTY };
-        let zone = king_attacks(prey);
-        let flights = zone & !loser & !attacked_by_winner;
-        let strength = if (board.queens() & own).any() {
-            0
-        } else if (board.rooks() & own).any() {
-            1
-        } else if (board.pawns() & own).any() {
-            2
-        } else {
-            3
-        };
-        let class = strength * 3
-            + match loser.count() {
-                1 => 0,
-                2..=4 => 1,
-                _ => 2,
-            };
-        let bishops = board.bishops() & own;
-        let corners = if strength < 3 || bishops.is_empty() || (board.knights() & own).any() {
-            Bitboard::CORNERS
-        } else if bishops.is_subset(Bitboard::DARK_SQUARES) {
-            Bitboard::CORNERS & Bitboard::DARK_SQUARES
-        } else if bishops.is_subset(Bitboard::LIGHT_SQUARES) {
-            Bitboard::CORNERS & Bitboard::LIGHT_SQUARES
-        } else {
-            Bitboard::CORNERS
-        };
-        let mut uncovers = Bitboard::EMPTY;
+    #[inline]
+    pub(super) fn new(scene: Scene, last: Option<Square>) -> Self {
+        let men = scene.men();
+        let occupied = men.winner | men.loser;
+        let (prey, king) = (men.king(men.loser), men.king(men.winner));
+        let winner_moves = scene.winner_moves();
+        let (danger, attacked_by_winner);
         if winner_moves {
-            let straight = rook_attacks(prey, Bitboard::EMPTY) & (board.rooks() | board.queens());
-            let diagonal = bishop_attacks(prey, Bitboard::EMPTY) & (board.bishops() | board.queens());
-            for slider in (straight | diagonal) & own {
-                let blockers = between(slider, prey) & occupied;
-                if blockers.count() == 1 {
-                    uncovers |= blockers & own;
-                }
-            }
+            attacked_by_winner = attack_map(&men, men.winner, true, occupied);
+            danger = attack_map(&men, men.loser, false, occupied.without(king));
+        } else {
+            danger = attack_map(&men, men.winner, true, occupied.without(prey));
+            attacked_by_winner = danger;
         }
-        let phase = (2 - place(prey).min(2)) * 4 + [0, 1, 2, 2, 3, 3, 3, 3, 3][flights.count()];
+        let zone = king_attacks(prey);
+        let flights = zone & !men.loser & !attacked_by_winner;
+        let flight_count = count_beside(flights, prey);
+        let phase = (2 - place(prey).min(2)) * 4 + [0, 1, 2, 2, 3, 3, 3, 3, 3][flight_count];
         Self {
-            winner,
-            winner_moves,
-            class,
+            scene,
+            men,
+            class: class(&men),
+            occupied,
             prey,
             king,
-            occupied,
-            loser,
-            loser_pawns: board.pawns() & loser,
+            danger,
+            attacked_by_winner,
             zone,
             flights,
-            attacked_by_winner,
-            attacked_by_loser,
-            way: Bitboard(front((board.pawns() & own).0, winner)),
-            uncovers,
+            flight_count,
+            way: Bitboard(above((men.pawns & men.winner).0)),
             phase,
             last,
-            corners,
-            rook_near: Bitboard(ROOK_NEAR[prey as usize]),
-            bishop_near: Bitboard(BISHOP_NEAR[prey as usize]),
         }
     }
 
-    /// What a man attacks of the loser's king and the squares beside him; of other squares it may leave out some.
+    /// Which block of weights belongs to the material.
+    pub(super) const fn class(&self) -> usize {
+        self.class
+    }
+
+    /// Whether the side to move is in check.
+    pub(super) fn is_check(&self) -> bool {
+        self.danger.contains(if self.scene.winner_moves() { self.king } else { self.prey })
+    }
+
+    /// Each legal move, with its features added to the tally.
+    #[inline]
+    pub(super) fn moves<T: Tally>(&self, tally: T, take: impl FnMut(Code, T)) {
+        if self.scene.winner_moves() {
+            self.moves_of_winner(tally, take);
+        } else {
+            self.moves_of_loser(tally, take);
+        }
+    }
+
+    /// Where the men of the side to move may go so that no check is left standing; the king is not bound by it.
+    fn allowed(&self, own: Bitboard, other: Bitboard, king: Square) -> Bitboard {
+        if !self.danger.contains(king) {
+            return !own;
+        }
+        let men = &self.men;
+        let pawn = pawn_attacks(if self.scene.winner_moves() { WINNER } else { !WINNER }, king);
+        let checkers = other
+            & (knight_attacks(king) & men.knights
+                | pawn & men.pawns
+                | rook_attacks(king, self.occupied) & (men.rooks | men.queens)
+                | bishop_attacks(king, self.occupied) & (men.bishops | men.queens));
+        match checkers.first() {
+            Some(checker) if checkers.0 & (checkers.0 - 1) == 0 => between(king, checker).with(checker),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// Where a pawn may go, without looking at checks; what it may take in passing is looked at.
+    #[inline]
+    fn pawn_targets(&self, from: Square, allowed: Bitboard, other: Bitboard) -> Bitboard {
+        let empty = !self.occupied.0;
+        let bit = 1_u64 << from as u32;
+        let (up, pushes) = if self.scene.winner_moves() {
+            let one = bit << 8 & empty;
+            (WINNER, one | (one & 0xff << 16) << 8 & empty)
+        } else {
+            let one = bit >> 8 & empty;
+            (!WINNER, one | (one & 0xff << 40) >> 8 & empty)
+        };
+        let attacked = pawn_attacks(up, from);
+        let mut targets = (Bitboard(pushes) | attacked & other) & allowed;
+        if let Some(passed) = self.scene.en_passant()
+            && attacked.contains(passed)
+            && self.scene.may_take_in_passing(&self.men, from, passed)
+        {
+            targets.add(passed);
+        }
+        targets
+    }
+
+    /// What a man of the winner's attacks of the loser's king and the squares beside him; of other squares it may leave
+    /// out some.
+    #[inline]
     fn touches(&self, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
         let straight = |square| {
-            if self.rook_near.contains(square) { rook_attacks(square, occupied) } else { Bitboard::EMPTY }
+            if Bitboard(ROOK_NEAR[self.prey as usize]).contains(square) {
+                rook_attacks(square, occupied)
+            } else {
+                Bitboard::EMPTY
+            }
         };
         let diagonal = |square| {
-            if self.bishop_near.contains(square) { bishop_attacks(square, occupied) } else { Bitboard::EMPTY }
+            if Bitboard(BISHOP_NEAR[self.prey as usize]).contains(square) {
+                bishop_attacks(square, occupied)
+            } else {
+                Bitboard::EMPTY
+            }
         };
         match role {
-            Role::Pawn => pawn_attacks(self.winner, square),
+            Role::Pawn => pawn_attacks(WINNER, square),
             Role::Knight => knight_attacks(square),
             Role::Bishop => diagonal(square),
             Role::Rook => straight(square),
@@ -263,173 +373,423 @@ impl View {
         }
     }
 
-    fn origin(&self, square: Square, role: Role) -> Origin {
-        let occupied = self.occupied.without(square).without(self.prey);
-        let (target, covered) = if self.winner_moves {
-            (self.prey, self.touches(role, square, self.occupied) & self.zone & !self.loser)
-        } else {
-            (if role == Role::King { self.king } else { self.prey }, Bitboard::EMPTY)
+    #[inline]
+    fn moves_of_winner<T: Tally>(&self, tally: T, mut take: impl FnMut(Code, T)) {
+        let men = &self.men;
+        let (own, other, king) = (men.winner, men.loser, self.king);
+        let pinned = screens(men, king, other, self.occupied) & own;
+        let uncovers = screens(men, self.prey, own, self.occupied) & own;
+        let allowed = self.allowed(own, other, king);
+        let mut man_moves = |role: Role, square: Square, attacked: Bitboard, mut targets: Bitboard| {
+            if pinned.contains(square) {
+                targets &= ray(king, square);
+            }
+            if targets.is_empty() {
+                return;
+            }
+            let man = self.man_of_winner(role, square, attacked, uncovers);
+            let tally = man.start(tally);
+            let near = targets & (self.near(role) | man.hidden | other);
+            for to in near {
+                let mut tally = tally;
+                self.of_winner(&man, role, to, 0, &mut tally);
+                take(Code::new(square, to), tally);
+            }
+            let far = targets & !near;
+            if far.any() {
+                let quiet = [0, 1].map(|attacked| {
+                    let mut tally = tally;
+                    self.effect(&man, Bitboard::EMPTY, 0, attacked, &mut tally);
+                    tally.of_class(of_class::CAPTURE);
+                    tally
+                });
+                for to in far {
+                    let mut tally = quiet[usize::from(self.danger.contains(to))];
+                    self.way_of_winner(&man, to, &mut tally);
+                    take(Code::new(square, to), tally);
+                }
+            }
         };
-        Origin {
-            square,
-            distance: distance(square, target),
+        for square in men.knights & own {
+            let attacked = knight_attacks(square);
+            man_moves(Role::Knight, square, attacked, attacked & allowed);
+        }
+        for square in (men.bishops | men.rooks | men.queens) & own {
+            let (role, attacked) = self.slider(square);
+            man_moves(role, square, attacked, attacked & allowed);
+        }
+        man_moves(Role::King, king, king_attacks(king), king_attacks(king) & !own & !self.danger);
+        for square in men.pawns & own {
+            let mut targets = self.pawn_targets(square, allowed, other);
+            if pinned.contains(square) {
+                targets &= ray(king, square);
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            let man = self.man_of_winner(Role::Pawn, square, pawn_attacks(WINNER, square), uncovers);
+            let tally = man.start(tally);
+            for to in targets {
+                let mut tally = tally;
+                let ahead = Bitboard(above(1 << to as u32));
+                let blocked = usize::from((ahead & self.occupied).any());
+                let faced = usize::from((ahead & men.pawns & other).any());
+                tally.of_class(of_class::PAWN + (to.rank() as usize * 2 + blocked) * 2 + faced);
+                if to.rank() == Rank::Eighth {
+                    for (promotion, now) in PROMOTIONS {
+                        let mut tally = tally;
+                        self.of_winner(&man, now, to, promotion, &mut tally);
+                        take(Code::new(square, to).promoting(promotion), tally);
+                    }
+                } else {
+                    self.of_winner(&man, Role::Pawn, to, 0, &mut tally);
+                    take(Code::new(square, to), tally);
+                }
+            }
+        }
+        if (men.castling & own).any() && !self.is_check() {
+            for code in self.scene.castling(men, self.danger) {
+                let man = self.man_of_winner(Role::King, king, king_attacks(king), uncovers);
+                let mut tally = man.start(tally);
+                self.of_winner(&man, Role::King, castled(code), 0, &mut tally);
+                take(code, tally);
+            }
+        }
+    }
+
+    /// A bishop, rook or queen, and what it attacks.
+    #[inline]
+    fn slider(&self, square: Square) -> (Role, Bitboard) {
+        if self.men.bishops.contains(square) {
+            (Role::Bishop, bishop_attacks(square, self.occupied))
+        } else if self.men.rooks.contains(square) {
+            (Role::Rook, rook_attacks(square, self.occupied))
+        } else {
+            (Role::Queen, bishop_attacks(square, self.occupied) | rook_attacks(square, self.occupied))
+        }
+    }
+
+    /// The squares from which a man of the winner's may touch the loser's king or a square beside him.
+    #[inline]
+    fn near(&self, role: Role) -> Bitboard {
+        let prey = self.prey as usize;
+        Bitboard(match role {
+            Role::Pawn => PAWN_NEAR[prey],
+            Role::Knight => KNIGHT_NEAR[prey],
+            Role::Bishop => BISHOP_NEAR[prey],
+            Role::Rook => ROOK_NEAR[prey],
+            Role::Queen => BISHOP_NEAR[prey] | ROOK_NEAR[prey],
+            Role::King => KING_NEAR[prey],
+        })
+    }
+
+    #[inline]
+    fn man_of_winner(&self, role: Role, square: Square, attacked: Bitboard, uncovers: Bitboard) -> Man {
+        let covered = attacked & self.zone & !self.men.loser;
+        Man {
+            role: role_index(role),
+            distance: distance(square, self.prey),
+            in_way: self.way.contains(square).into(),
+            again: of_class::AGAIN + (6 + role_index(role)) * 2 + usize::from(self.last == Some(square)),
             covered,
+            hidden: if uncovers.contains(square) { !ray(self.prey, square) } else { Bitboard::EMPTY },
+            occupied: self.occupied.without(square).without(self.prey),
+            beside: 0,
+            attacked: 0,
+        }
+    }
+
+    /// A move of the winner's that may touch the loser's king or take something.
+    #[inline]
+    fn of_winner<T: Tally>(&self, man: &Man, now: Role, to: Square, promotion: usize, tally: &mut T) {
+        let touched = self.touches(now, to, man.occupied);
+        let check = usize::from(man.hidden.contains(to) || touched.contains(self.prey));
+        let attacked = usize::from(self.danger.contains(to));
+        self.effect(man, touched, check, attacked, tally);
+        tally.of_class(of_class::CAPTURE + self.captured(to, self.men.loser) * 5 + promotion);
+        self.way_of_winner(man, to, tally);
+    }
+
+    #[inline]
+    fn effect<T: Tally>(&self, man: &Man, touched: Bitboard, check: usize, attacked: usize, tally: &mut T) {
+        let role = man.role;
+        let closed = count_beside(touched & self.flights, self.prey);
+        let (newly, left) = (closed.min(3), (self.flight_count - closed).min(4));
+        let opened = count_beside(man.covered & !touched, self.prey).min(3);
+        tally.of_class(of_class::CHECK + ((role * 2 + check) * 2 + attacked) * 5 + left);
+        tally.of_class(of_class::COVER + (role * 4 + newly) * 4 + opened);
+        tally.shared(shared::WINNER + ((self.phase * 6 + role) * 2 + check) * 4 + newly);
+    }
+
+    #[inline]
+    fn way_of_winner<T: Tally>(&self, man: &Man, to: Square, tally: &mut T) {
+        let after = distance(to, self.prey);
+        tally.of_class(of_class::DISTANCE + (man.role * 8 + after) * 3 + approach(man.distance, after));
+        tally.of_class(of_class::WAY + man.role * 4 + man.in_way * 2 + usize::from(self.way.contains(to)));
+    }
+
+    /// 0 nothing, 1 a pawn, to 5 a queen.
+    #[inline]
+    fn captured(&self, to: Square, other: Bitboard) -> usize {
+        if !other.contains(to) {
+            return 0;
+        }
+        self.scene.role_number(to)
+    }
+
+    #[inline]
+    fn moves_of_loser<T: Tally>(&self, tally: T, mut take: impl FnMut(Code, T)) {
+        let men = &self.men;
+        let (own, other, prey) = (men.loser, men.winner, self.prey);
+        let pinned = screens(men, prey, other, self.occupied) & own;
+        let allowed = self.allowed(own, other, prey);
+        let checks = Checks {
+            straight: rook_attacks(self.king, self.occupied),
+            diagonal: bishop_attacks(self.king, self.occupied),
+            king: self.king,
+        };
+        let mut man_moves = |role: Role, square: Square, mut targets: Bitboard| {
+            if pinned.contains(square) {
+                targets &= ray(prey, square);
+            }
+            if targets.is_empty() {
+                return;
+            }
+            let man = self.man_of_loser(role, square);
+            let tally = man.start(tally);
+            let checks = checks.by(role);
+            let busy = targets & (checks | other | self.flights);
+            for to in busy {
+                let mut tally = tally;
+                self.of_loser(&man, to, checks, &mut tally);
+                take(Code::new(square, to), tally);
+            }
+            let quiet = targets & !busy;
+            if quiet.any() {
+                let mut tally = tally;
+                tally.of_class(of_class::LOSER_CAPTURE);
+                self.fill(&man, 0, &mut tally);
+                for to in quiet {
+                    let mut tally = tally;
+                    self.way_of_loser(&man, to, &mut tally);
+                    take(Code::new(square, to), tally);
+                }
+            }
+        };
+        for square in men.knights & own {
+            man_moves(Role::Knight, square, knight_attacks(square) & allowed);
+        }
+        for square in (men.bishops | men.rooks | men.queens) & own {
+            let (role, attacked) = self.slider(square);
+            man_moves(role, square, attacked & allowed);
+        }
+        for square in men.pawns & own {
+            let mut targets = self.pawn_targets(square, allowed, other);
+            if pinned.contains(square) {
+                targets &= ray(prey, square);
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            let man = self.man_of_loser(Role::Pawn, square);
+            let tally = man.start(tally);
+            for to in targets {
+                if to.rank() == Rank::First {
+                    for (promotion, now) in PROMOTIONS {
+                        let mut tally = tally;
+                        tally.of_class(of_class::LOSER_PROMOTION + promotion);
+                        self.of_loser(&man, to, checks.by(now), &mut tally);
+                        take(Code::new(square, to).promoting(promotion), tally);
+                    }
+                } else {
+                    let mut tally = tally;
+                    self.of_loser(&man, to, checks.by(Role::Pawn), &mut tally);
+                    take(Code::new(square, to), tally);
+                }
+            }
+        }
+        let steps = king_attacks(prey) & !own & !self.danger;
+        let castles = (men.castling & own).any() && !self.is_check();
+        if steps.any() || castles {
+            let man = self.man_of_loser(Role::King, prey);
+            let tally = man.start(tally);
+            for to in steps {
+                let mut tally = tally;
+                self.of_prey(&man, to, &mut tally);
+                take(Code::new(prey, to), tally);
+            }
+            if castles {
+                for code in self.scene.castling(men, self.danger) {
+                    let mut tally = tally;
+                    self.of_prey(&man, castled(code), &mut tally);
+                    take(code, tally);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn man_of_loser(&self, role: Role, square: Square) -> Man {
+        let target = if role == Role::King { self.king } else { self.prey };
+        Man {
+            role: role_index(role),
+            distance: distance(square, target),
+            in_way: self.way.contains(square).into(),
+            again: of_class::AGAIN + role_index(role) * 2 + usize::from(self.last == Some(square)),
+            covered: Bitboard::EMPTY,
+            hidden: Bitboard::EMPTY,
+            occupied: Bitboard::EMPTY,
             beside: self.zone.contains(square).into(),
             attacked: self.attacked_by_winner.contains(square).into(),
-            in_way: self.way.contains(square).into(),
-            again: (self.last == Some(square)).into(),
-            occupied,
         }
     }
 
-    /// The score of each move, by the weights of its features.
-    pub(super) fn scores(&self, moves: &[Move], weights: &Weights, mut take: impl FnMut(Move, i32)) {
-        let (of_class, shared) = (weights.block(self.class), weights.block(SHARED));
-        let weight = |block: &Block, place: u16| i32::from(block[usize::from(place) % block.len()]);
-        self.features(moves, |played, features| {
-            let Features { of_class: places, shared: place } = features;
-            let sum: i32 = places.into_iter().map(|place| weight(of_class, place)).sum();
-            take(played, sum + weight(shared, place));
-        });
-    }
-
-    /// The features of each move.
+    /// A move of the loser's, not by his king.
     #[inline]
-    pub(super) fn features(&self, moves: &[Move], mut take: impl FnMut(Move, Features)) {
-        let Some(mut origin) = moves.first().and_then(|first| Some(self.origin(first.from()?, first.role())))
-        else {
-            return;
-        };
-        for &played in moves {
-            let Some(from) = played.from() else { continue };
-            if from != origin.square {
-                origin = self.origin(from, played.role());
-            }
-            let features = if self.winner_moves {
-                self.of_winner(&origin, played)
-            } else {
-                self.of_loser(&origin, played)
-            };
-            take(played, features);
-        }
+    fn of_loser<T: Tally>(&self, man: &Man, to: Square, checks: Bitboard, tally: &mut T) {
+        let capture = self.captured(to, self.men.winner);
+        tally.of_class(of_class::LOSER_CAPTURE + capture * 2 + usize::from(checks.contains(to)));
+        self.fill(man, self.flights.contains(to).into(), tally);
+        self.way_of_loser(man, to, tally);
     }
 
     #[inline]
-    fn of_winner(&self, origin: &Origin, played: Move) -> Features {
-        let Played { role, to, capture, promotion, now } = Played::new(played);
-        let touched = self.touches(now, to, origin.occupied);
-        let uncovered = self.uncovers.contains(origin.square) && !ray(self.prey, origin.square).contains(to);
-        let check = usize::from(uncovered || touched.contains(self.prey));
-        let attacked = usize::from(self.attacked_by_loser.contains(to));
-        let closed = (touched & self.flights).count();
-        let (newly, left) = (closed.min(3), (self.flights.count() - closed).min(4));
-        let opened = (origin.covered & !touched).count().min(3);
+    fn fill<T: Tally>(&self, man: &Man, flight: usize, tally: &mut T) {
+        let fills = flight * 2 + man.beside;
+        tally.of_class(of_class::FILL + man.role * 4 + fills);
+        tally.shared(shared::FILL + (self.phase * 6 + man.role) * 4 + fills);
+    }
+
+    #[inline]
+    fn way_of_loser<T: Tally>(&self, man: &Man, to: Square, tally: &mut T) {
         let after = distance(to, self.prey);
-        let pawn = if role == role_index(Role::Pawn) {
-            let rank = self.winner.fold_wb(to.rank() as usize, 7 - to.rank() as usize);
-            let ahead = Bitboard(front(Bitboard::from(to).0, self.winner));
-            let blocked = usize::from((ahead & self.occupied).any());
-            of_class::PAWN + (rank * 2 + blocked) * 2 + usize::from((ahead & self.loser_pawns).any())
-        } else {
-            UNUSED.into()
-        };
-        let of_class = [
-            of_class::CHECK + ((role * 2 + check) * 2 + attacked) * 5 + left,
-            of_class::COVER + (role * 4 + newly) * 4 + opened,
-            of_class::CAPTURE + capture * 5 + promotion,
-            of_class::DISTANCE + (role * 8 + after) * 3 + approach(origin.distance, after),
-            of_class::WAY + role * 4 + origin.in_way * 2 + usize::from(self.way.contains(to)),
-            of_class::AGAIN + (6 + role) * 2 + origin.again,
-            pawn,
-        ];
-        let shared = shared::WINNER + ((self.phase * 6 + role) * 2 + check) * 4 + newly;
-        Features { of_class: of_class.map(|place| place as u16), shared: shared as u16 }
+        let attacked = usize::from(self.attacked_by_winner.contains(to));
+        let far = (man.role * 8 + after) * 3 + approach(man.distance, after);
+        tally.of_class(of_class::LOSER_DISTANCE + far);
+        tally.of_class(of_class::ATTACKED + man.role * 4 + attacked * 2 + man.attacked);
+        tally.of_class(
+            of_class::LOSER_WAY + man.role * 4 + man.in_way * 2 + usize::from(self.way.contains(to)),
+        );
     }
 
+    /// A move of the loser's king.
     #[inline]
-    fn of_loser(&self, origin: &Origin, played: Move) -> Features {
-        let Played { role, to, capture, promotion, now } = Played::new(played);
-        let check = usize::from(self.checks_winner(now, to));
-        let (first, second, shared) = if role == role_index(Role::King) {
-            let flights = if self.class < 9 {
-                let open = !self.loser.without(origin.square) & !self.attacked_by_winner;
-                (king_attacks(to) & open).count()
-            } else {
-                self.corners.into_iter().map(|corner| distance(corner, to)).min().unwrap_or(0)
-            };
-            let (place, nearer) = (place(to), approach(origin.distance, distance(to, self.king)));
-            let first = of_class::KING + (flights * 4 + place) * 3 + nearer;
-            (first, UNUSED.into(), shared::KING + self.phase * 12 + place * 3 + nearer)
+    fn of_prey<T: Tally>(&self, man: &Man, to: Square, tally: &mut T) {
+        let role = role_index(Role::King);
+        let flights = if self.class < 9 {
+            let open = !self.men.loser.without(self.prey) & !self.attacked_by_winner;
+            count_beside(king_attacks(to) & open, to)
         } else {
-            let fills = usize::from(self.flights.contains(to)) * 2 + origin.beside;
-            let after = distance(to, self.prey);
-            let far = (role * 8 + after) * 3 + approach(origin.distance, after);
-            let shared = shared::FILL + (self.phase * 6 + role) * 4 + fills;
-            (of_class::FILL + role * 4 + fills, of_class::LOSER_DISTANCE + far, shared)
+            corners(&self.men).into_iter().map(|corner| distance(corner, to)).min().unwrap_or(0)
         };
         let attacked = usize::from(self.attacked_by_winner.contains(to));
-        let of_class = [
-            first,
-            second,
-            of_class::LOSER_CAPTURE + capture * 2 + check,
-            if promotion == 0 { UNUSED.into() } else { of_class::LOSER_PROMOTION + promotion },
-            of_class::ATTACKED + role * 4 + attacked * 2 + origin.attacked,
-            of_class::LOSER_WAY + role * 4 + origin.in_way * 2 + usize::from(self.way.contains(to)),
-            of_class::AGAIN + role * 2 + origin.again,
-        ];
-        Features { of_class: of_class.map(|place| place as u16), shared: shared as u16 }
+        let capture = self.captured(to, self.men.winner);
+        let near = place(to) * 3 + approach(man.distance, distance(to, self.king));
+        tally.of_class(of_class::KING + flights * 12 + near);
+        tally.of_class(of_class::LOSER_CAPTURE + capture * 2);
+        tally.of_class(of_class::ATTACKED + role * 4 + attacked * 2 + man.attacked);
+        tally.of_class(of_class::LOSER_WAY + role * 4 + man.in_way * 2 + usize::from(self.way.contains(to)));
+        tally.shared(shared::KING + self.phase * 12 + near);
     }
+}
 
-    /// Whether a man of the loser attacks the winner's king.
-    fn checks_winner(&self, role: Role, square: Square) -> bool {
-        let king = self.king;
-        let straight = || king.file() == square.file() || king.rank() == square.rank();
-        let diagonal = || {
-            let (files, ranks) = (king.file().distance(square.file()), king.rank().distance(square.rank()));
-            files == ranks
-        };
-        let open = || (between(king, square) & self.occupied).is_empty();
+const PROMOTIONS: [(usize, Role); 4] =
+    [(1, Role::Knight), (2, Role::Bishop), (3, Role::Rook), (4, Role::Queen)];
+
+/// Where a king arrives that castles.
+fn castled(code: Code) -> Square {
+    let (king, rook) = (code.from(), code.to());
+    Square::from_coords(if rook > king { shakmaty::File::G } else { shakmaty::File::C }, king.rank())
+}
+
+/// The material: the strongest man of the winner, and how many men the loser has.
+fn class(men: &Men) -> usize {
+    let strength = if (men.queens & men.winner).any() {
+        0
+    } else if (men.rooks & men.winner).any() {
+        1
+    } else if (men.pawns & men.winner).any() {
+        2
+    } else {
+        3
+    };
+    let loser = men.loser.without(men.king(men.loser)).0;
+    let loser = if loser == 0 {
+        0
+    } else if at_most(loser, 3) {
+        1
+    } else {
+        2
+    };
+    strength * 3 + loser
+}
+
+const fn at_most(mut squares: u64, most: usize) -> bool {
+    let mut dropped = 0;
+    while dropped < most {
+        squares &= squares.wrapping_sub(1);
+        dropped += 1;
+    }
+    squares == 0
+}
+
+/// The corners where a winner with minor pieces gives mate.
+fn corners(men: &Men) -> Bitboard {
+    let bishops = men.bishops & men.winner;
+    if bishops.is_empty() || (men.knights & men.winner).any() {
+        Bitboard::CORNERS
+    } else if bishops.is_subset(Bitboard::DARK_SQUARES) {
+        Bitboard::CORNERS & Bitboard::DARK_SQUARES
+    } else if bishops.is_subset(Bitboard::LIGHT_SQUARES) {
+        Bitboard::CORNERS & Bitboard::LIGHT_SQUARES
+    } else {
+        Bitboard::CORNERS
+    }
+}
+
+/// The squares from which men of the loser's attack the winner's king.
+struct Checks {
+    straight: Bitboard,
+    diagonal: Bitboard,
+    king: Square,
+}
+
+impl Checks {
+    fn by(&self, role: Role) -> Bitboard {
         match role {
-            Role::Pawn => pawn_attacks(!self.winner, square).contains(king),
-            Role::Knight => knight_attacks(square).contains(king),
-            Role::Bishop => diagonal() && open(),
-            Role::Rook => straight() && open(),
-            Role::Queen => (straight() || diagonal()) && open(),
-            Role::King => false,
+            Role::Pawn => pawn_attacks(WINNER, self.king),
+            Role::Knight => knight_attacks(self.king),
+            Role::Bishop => self.diagonal,
+            Role::Rook => self.straight,
+            Role::Queen => self.straight | self.diagonal,
+            Role::King => Bitboard::EMPTY,
         }
     }
 }
 
-/// A move in numbers.
-struct Played {
+/// What the moves of one man have in common.
+struct Man {
     role: usize,
-    /// Where the man stands after it.
-    to: Square,
-    /// 0 none, 1 a pawn, to 6.
-    capture: usize,
-    /// 0 none, 1 a knight, to 4.
-    promotion: usize,
-    now: Role,
+    /// To the loser's king; of himself to the winner's.
+    distance: usize,
+    in_way: usize,
+    /// The feature of the man that moved last time.
+    again: usize,
+    /// The squares beside the loser's king that it covers.
+    covered: Bitboard,
+    /// Where it goes to uncover a check.
+    hidden: Bitboard,
+    /// What stands in the way of the man after its move, the loser's king thought away.
+    occupied: Bitboard,
+    /// A man of the loser's beside his king, and one that is attacked.
+    beside: usize,
+    attacked: usize,
 }
 
-impl Played {
+impl Man {
     #[inline]
-    fn new(played: Move) -> Self {
-        let role = played.role();
-        let to = match played {
-            Move::Castle { king, rook } => Square::from_coords(
-                if rook > king { shakmaty::File::G } else { shakmaty::File::C },
-                king.rank(),
-            ),
-            _ => played.to(),
-        };
-        let promotion = played.promotion();
-        Self {
-            role: role_index(role),
-            to,
-            capture: played.capture().map_or(0, |role| role as usize),
-            promotion: promotion.map_or(0, role_index),
-            now: promotion.unwrap_or(role),
-        }
+    fn start<T: Tally>(&self, mut tally: T) -> T {
+        tally.of_class(self.again);
+        tally
     }
 }

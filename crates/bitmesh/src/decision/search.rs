@@ -7,19 +7,19 @@
 //! sorted. If the best move of a new position costs no more than what waits, it is
 //! taken at once: a dive along good moves is a loop.
 //!
-//! Ties between moves go by their squares with the board seen from the winner's
-//! side, so that mirrored positions are searched alike.
+//! Ties between moves go by their squares.
 
 use alloc::collections::BinaryHeap;
 use alloc::collections::binary_heap::PeekMut;
 use alloc::vec::Vec;
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position as _, Role, Square};
+use shakmaty::{Chess, Color, Move, Square};
 
 use super::corner;
-use super::policy::View;
+use super::policy::{Score, View};
+use super::scene::{Code, Scene, WINNER};
 use super::weights::{UNIT, Weights};
-use crate::persistent::never_mates;
+use crate::persistent::{is_plainly_open, never_mates};
 
 /// No move costs more than three nats: a policy that is too sure of itself must not hide a move for good.
 const CAP: u32 = 3 * UNIT;
@@ -52,66 +52,22 @@ pub(super) enum Found {
     Limit,
 }
 
-/// A move in fifteen bits: from, to (castling goes to the rook) and the new role.
-///
-/// Ranks are counted from the winner's side.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Code(u16);
-
-impl Code {
-    const NONE: Self = Self(0);
-
-    fn new(played: Move, turned: u16) -> Self {
-        let from = played.from().map_or(0, u16::from) ^ turned;
-        let to = u16::from(played.to()) ^ turned;
-        Self(from | to << 6 | played.promotion().map_or(0, |role| role as u16 - 1) << 12)
-    }
-
-    fn from(self, turned: u16) -> Square {
-        Square::new(u32::from(self.0 & 63 ^ turned))
-    }
-
-    fn to(self, turned: u16) -> Square {
-        Square::new(u32::from(self.0 >> 6 & 63 ^ turned))
-    }
-
-    /// The move, in the position that it was made for.
-    fn played(self, position: &Chess, turned: u16) -> Move {
-        let (from, to) = (self.from(turned), self.to(turned));
-        let board = position.board();
-        let role = board.role_at(from).unwrap_or(Role::Pawn);
-        let capture = board.role_at(to);
-        if role == Role::King && position.us().contains(to) {
-            return Move::Castle { king: from, rook: to };
-        }
-        if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
-            return Move::EnPassant { from, to };
-        }
-        let promotion = match self.0 >> 12 {
-            1 => Some(Role::Knight),
-            2 => Some(Role::Bishop),
-            3 => Some(Role::Rook),
-            4 => Some(Role::Queen),
-            _ => None,
-        };
-        Move::Normal { role, from, capture, to, promotion }
-    }
-}
-
 /// A move that a position offers: its score above, its code below.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Edge(u32);
 
 impl Edge {
     const ZERO: i32 = 1 << 15;
+    /// Less than any move: none goes from a1 to a1.
+    const NONE: Self = Self(0);
 
     fn new(score: i32, code: Code) -> Self {
         let score = (score + Self::ZERO).clamp(0, u16::MAX.into()) as u32;
         Self(score << 15 | u32::from(code.0))
     }
 
-    const fn score(self) -> u32 {
-        self.0 >> 15
+    const fn score(self) -> u16 {
+        (self.0 >> 15) as u16
     }
 
     const fn code(self) -> Code {
@@ -121,16 +77,16 @@ impl Edge {
 
 #[derive(Clone, Debug)]
 struct Node {
-    position: Chess,
+    scene: Scene,
     key: u64,
     /// The cost of the line to here, without the potential.
     spent: u32,
     parent: u32,
     /// Where its edges begin.
     first: u32,
-    best: u32,
-    edges: u16,
+    best: u16,
     potential: u16,
+    edges: u16,
     played: Code,
 }
 
@@ -161,16 +117,26 @@ impl Waiting {
 }
 
 /// The memory of a search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Search {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     waiting: BinaryHeap<Waiting>,
     known: Keys,
-    turned: u16,
+    winner: Color,
 }
 
 impl Search {
+    pub(super) const fn new() -> Self {
+        Self {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            waiting: BinaryHeap::new(),
+            known: Keys { places: Vec::new(), filled: 0 },
+            winner: WINNER,
+        }
+    }
+
     /// How many positions the last search looked at.
     pub(super) fn looked_at(&self) -> u32 {
         self.nodes.len() as u32
@@ -182,16 +148,16 @@ impl Search {
         self.edges.clear();
         self.waiting.clear();
         self.known.clear();
-        self.turned = winner.fold_wb(0, 56);
+        self.winner = winner;
         let limit = limit as usize;
         if limit == 0 {
             return Found::Limit;
         }
-        let task = Task { winner, manner, to_corner: corner::applies(root, winner) };
-        let key = key_of(root);
+        let scene = Scene::new(root, winner);
+        let task = Task { manner, to_corner: corner::applies(&scene.men()) };
+        let key = scene.key();
         self.known.insert(key);
-        let start = Step { parent: NO_PARENT, played: Code::NONE, spent: 0, key };
-        if self.add(&task, root.clone(), start) {
+        if self.add(&task, scene, Step { parent: NO_PARENT, played: Code::NONE, spent: 0, key }) {
             return Found::Mate(0);
         }
         let mut hand = self.offer(&task, 0, 0);
@@ -209,17 +175,16 @@ impl Search {
             let node = &self.nodes[parent as usize];
             let played = self.edges[node.first as usize + usize::from(edge)].code();
             let spent = next.cost().saturating_sub(node.potential.into());
-            let mut position = node.position.clone();
-            position.play_unchecked(played.played(&position, self.turned));
+            let scene = node.scene.after(played);
             if let Some(sibling) = self.offer(&task, parent, edge + 1) {
                 self.waiting.push(sibling);
             }
-            let key = key_of(&position);
+            let key = scene.key();
             if !self.known.insert(key) {
                 continue;
             }
             let at = self.looked_at();
-            if self.add(&task, position, Step { parent, played, spent, key }) {
+            if self.add(&task, scene, Step { parent, played, spent, key }) {
                 return Found::Mate(at);
             }
             hand = self.offer(&task, at, 0);
@@ -229,46 +194,52 @@ impl Search {
 
     /// Adds a position that was met for the first time, with its moves. True if the winner has given mate.
     #[inline]
-    fn add(&mut self, task: &Task<'_>, position: Chess, step: Step) -> bool {
+    fn add(&mut self, task: &Task<'_>, scene: Scene, step: Step) -> bool {
         let Step { parent, played, spent, key } = step;
-        let winner = task.winner;
         let first = self.edges.len();
-        let moves = position.legal_moves();
-        let mate = moves.is_empty() && position.turn() != winner && position.is_check();
-        let leaf = moves.is_empty()
-            || position.board().by_color(winner).count() == 1
-            || self.nodes.len() >= LOOK_AFTER && never_mates(&position, winner);
         let mut best = 0;
         let mut potential = 0;
+        let mut mate = false;
+        let leaf = scene.is_winner_bare() || self.nodes.len() >= LOOK_AFTER && is_hopeless(&scene);
         if !leaf {
-            let view = View::new(&position, winner, self.last_to(parent));
-            let turned = self.turned;
-            let mut best_at = first;
-            let mut greatest = Edge(0);
+            let view = View::new(scene, self.last_to(parent));
             let edges = &mut self.edges;
-            view.scores(&moves, &task.manner.weights, |played, score| {
-                let edge = Edge::new(score, Code::new(played, turned));
-                if edge >= greatest {
-                    (greatest, best_at) = (edge, edges.len());
+            // The best two moves so far, and where they are.
+            let (mut greatest, mut second) = ((Edge::NONE, first), (Edge::NONE, first));
+            view.moves(Score::new(&task.manner.weights, view.class()), |played, score| {
+                let edge = Edge::new(score.sum, played);
+                if edge > second.0 {
+                    second = (edge, edges.len());
+                    if edge > greatest.0 {
+                        core::mem::swap(&mut greatest, &mut second);
+                    }
                 }
                 edges.push(edge);
             });
-            edges.swap(first, best_at);
-            best = greatest.score();
-            if task.to_corner {
-                potential = (corner::distance(&position, winner) * CORNER_STEP) as u16;
+            if edges.len() == first {
+                mate = !scene.winner_moves() && view.is_check();
+            } else {
+                edges.swap(first, greatest.1);
+                if edges.len() > first + 1 {
+                    let at = if second.1 == first { greatest.1 } else { second.1 };
+                    edges.swap(first + 1, at);
+                }
+                best = greatest.0.score();
+                if task.to_corner {
+                    potential = (corner::distance(&scene.men()) * CORNER_STEP) as u16;
+                }
             }
         }
         let edges = (self.edges.len() - first) as u16;
         let first = first as u32;
-        self.nodes.push(Node { position, key, spent, parent, first, best, edges, potential, played });
+        self.nodes.push(Node { scene, key, spent, parent, first, best, potential, edges, played });
         mate
     }
 
     /// Where the move before the last one ended, which is the side's that moves now.
     fn last_to(&self, parent: u32) -> Option<Square> {
         let before = self.nodes.get(parent as usize)?;
-        (before.parent != NO_PARENT).then(|| before.played.to(self.turned))
+        (before.parent != NO_PARENT).then(|| before.played.to())
     }
 
     /// The next best move of a node, brought to its place.
@@ -280,7 +251,7 @@ impl Search {
             return None;
         }
         let edges = &mut self.edges[first as usize..][..usize::from(edges)];
-        if at > 0 {
+        if at > 1 {
             let mut greatest = at;
             for other in at + 1..edges.len() {
                 if edges[other] > edges[greatest] {
@@ -289,7 +260,7 @@ impl Search {
             }
             edges.swap(at, greatest);
         }
-        let worse = (best - edges[at].score()).min(CAP);
+        let worse = u32::from(best - edges[at].score()).min(CAP);
         Some(Waiting::new(spent + worse + task.manner.per_ply + u32::from(potential), node, edge))
     }
 
@@ -298,7 +269,7 @@ impl Search {
         let mut moves: Vec<Move> = self
             .path(at)
             .map(|(before, after)| {
-                self.nodes[after as usize].played.played(&self.nodes[before as usize].position, self.turned)
+                self.nodes[before as usize].scene.played(self.nodes[after as usize].played, self.winner)
             })
             .collect();
         moves.reverse();
@@ -317,9 +288,14 @@ impl Search {
     }
 }
 
+/// Whether the winner never mates, as far as the position shows it.
+fn is_hopeless(scene: &Scene) -> bool {
+    scene.board().is_some_and(|board| !is_plainly_open(&board))
+        && scene.position().is_some_and(|position| never_mates(&position, WINNER))
+}
+
 /// What stays the same during a search.
 struct Task<'a> {
-    winner: Color,
     manner: &'a Manner,
     to_corner: bool,
 }
@@ -333,7 +309,7 @@ struct Step {
 }
 
 /// A set of 64-bit keys with open places.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Keys {
     places: Vec<u64>,
     filled: usize,
@@ -380,29 +356,4 @@ impl Keys {
             self.insert(node.key);
         }
     }
-}
-
-/// The hash of what makes two positions the same: board, turn, castling rights, and the en-passant square if a legal
-/// move captures there.
-///
-/// Two positions with one key would be taken for one: a mate may be missed, and a search may close too early. Neither
-/// makes a false claim, because a certificate is made anew, with whole positions.
-fn key_of(position: &Chess) -> u64 {
-    let board = position.board();
-    let castling = position.castles().castling_rights().0;
-    let [pawns, knights, bishops, rooks, queens, kings] = Role::ALL.map(|role| board.by_role(role).0);
-    // Three bits a square; a rook that may castle is a separate kind.
-    let first = pawns | bishops | queens | castling;
-    let second = knights | bishops | kings | castling;
-    let third = rooks | queens | kings;
-    let en_passant = position.maybe_ep_square().and_then(|_| position.legal_ep_square());
-    let rest = u64::from(position.turn().is_white()) << 7 | en_passant.map_or(64, u64::from);
-    let fold = |one: u64, two: u64| {
-        let product = u128::from(one) * u128::from(two);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let white: Bitboard = board.white();
-    let spread = fold(white.0 ^ 0x9e37_79b9_7f4a_7c15, first ^ 0xd1b5_4a32_d192_ed03)
-        ^ fold(second ^ 0x8cb9_2ba7_2f3d_8dd7, third ^ 0xa076_1d64_78bd_642f);
-    fold(spread ^ rest, 0xe703_7ed1_a0b4_28db)
 }

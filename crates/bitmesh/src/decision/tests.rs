@@ -1,13 +1,15 @@
-//! No answer rests on the weights: with any of them a decision is the same, or undecided.
+//! No answer rests on the weights: with any of them a decision is the same, or undecided. And scenes follow the rules.
 
 use std::vec::Vec;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 use crate::random::Random;
 
 use super::decider::{Decider, Effort, Verdict};
+use super::policy::{Score, View};
+use super::scene::{Code, Scene};
 use super::weights::Weights;
 
 const POSITIONS: [&str; 8] = [
@@ -82,4 +84,60 @@ fn the_shipped_weights_are_the_fastest() {
     };
     let shipped = looked_at(Weights::GENERAL, Weights::MINORS);
     assert!(shipped * 5 < looked_at(Weights::new(&[]), Weights::new(&[])), "{shipped}");
+}
+
+/// Each legal move once, and the check, as shakmaty has them; and what each move leads to.
+fn assert_follows_the_rules(position: &Chess) {
+    for winner in Color::ALL {
+        let scene = Scene::new(position, winner);
+        let view = View::new(scene, None);
+        let mut codes: Vec<Code> = Vec::new();
+        view.moves(Score::new(&Weights::GENERAL, view.class()), |code, _| codes.push(code));
+        let order = |played: &Move| (played.from(), played.to(), played.promotion(), played.is_castle());
+        let mut found: Vec<Move> = codes.iter().map(|&code| scene.played(code, winner)).collect();
+        let mut expected: Vec<Move> = position.legal_moves().into_iter().collect();
+        found.sort_by_key(order);
+        expected.sort_by_key(order);
+        assert_eq!(found, expected, "{position:?}");
+        assert_eq!(view.is_check(), position.is_check(), "{position:?}");
+        for code in codes {
+            let mut after = position.clone();
+            after.play_unchecked(scene.played(code, winner));
+            let expected = Scene::new(&after, winner);
+            assert_eq!(scene.after(code), expected, "{position:?} {code:?}");
+            assert_eq!(scene.after(code).key(), expected.key());
+        }
+        let turned = scene.position().expect("the position is legal");
+        assert_eq!(Scene::new(&turned, Color::White), scene, "{position:?}");
+    }
+}
+
+#[test]
+fn scenes_follow_the_rules() {
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "bnrkqrnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKQRNB w FCfc - 0 1",
+        "1rk1r3/8/8/8/8/8/8/1RK1R3 b EBeb - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "4k3/8/8/8/1b1q4/8/3PPP2/4K2R w K - 0 1",
+        "8/8/8/k1pP3R/8/8/8/4K3 w - c6 0 2",
+        "8/8/1k6/3pP3/8/8/8/K2B4 w - d6 0 2",
+        "8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1",
+    ];
+    let mut random = Random::new(18);
+    for start in starts {
+        let start: Chess =
+            start.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).expect("a legal position");
+        for _ in 0..5 {
+            let mut position = start.clone();
+            for _ in 0..60 {
+                assert_follows_the_rules(&position);
+                if !random.play(&mut position) {
+                    break;
+                }
+            }
+        }
+    }
 }
