@@ -1,4 +1,8 @@
 //! The threads of a bulk call. They start when there is more than one portion to evaluate.
+//!
+//! Not the threads of a scan, which take portions from its sources themselves: here the calling thread makes the
+//! portions, since only that may touch Python's objects, and listens for Ctrl-C between them. The threads end with the
+//! call, so that a fork leaves no pool behind whose threads are gone.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
