@@ -194,11 +194,18 @@ fn tables(step: usize, files: &[String]) -> String {
         .map(|position| Case { position: position.clone(), winnable: None })
         .collect();
     let sets = [
-        ("flags that fell", handed(include_str!("../../../crates/bitmesh-lab/cases/decide/lichess.tsv"), step)),
+        (
+            "flags that fell",
+            handed(include_str!("../../../crates/bitmesh-lab/cases/decide/lichess.tsv"), step),
+        ),
         ("positions of games", of_games),
-        ("constructed", handed(include_str!("../../../crates/bitmesh-lab/cases/decide/constructed.tsv"), step)),
+        (
+            "constructed",
+            handed(include_str!("../../../crates/bitmesh-lab/cases/decide/constructed.tsv"), step),
+        ),
     ];
-    let mut table = Table::new(&["one side, µs", "mean", "median", "p99", "p99.9", "max", "undecided", "wrong"]);
+    let mut table =
+        Table::new(&["one side, µs", "mean", "median", "p99", "p99.9", "max", "undecided", "wrong"]);
     let mut ratios = Table::new(&["ratio", "mean", "median", "p99", "p99.9", "max"]);
     let mut of_games = f64::NAN;
     for (name, cases) in &sets {

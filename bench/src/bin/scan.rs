@@ -247,9 +247,15 @@ fn run(what: &str, index: usize, copies: usize, files: &[&str]) -> f64 {
 }
 
 fn once(what: &str, format: Format, text: &[u8]) -> u64 {
+    let mut options = Options::default();
+    options.extra.without_digests = what == "rows without digests";
     match what {
         "simplest" => simplest::read(format, text),
-        _ => scan(format, text.to_vec().leak(), NonZeroUsize::MIN, what == "rows").positions,
+        _ => {
+            let mut inputs = Inputs::new();
+            inputs.add_reader("bench", Box::new(std::io::Cursor::new(text.to_vec())));
+            scan_inputs(inputs, options, format, NonZeroUsize::MIN, what.starts_with("rows")).positions
+        }
     }
 }
 
@@ -262,16 +268,22 @@ fn scan_all(texts: &[&'static [u8]], format: Format, threads: NonZeroUsize, all_
     for &text in texts {
         inputs.add_reader("bench", Box::new(text));
     }
-    scan_inputs(inputs, format, threads, all_rows)
+    scan_inputs(inputs, Options::default(), format, threads, all_rows)
 }
 
-fn scan_inputs(inputs: Inputs, format: Format, threads: NonZeroUsize, all_rows: bool) -> Counts {
-    let mut options = Options::default();
+fn scan_inputs(
+    inputs: Inputs,
+    mut options: Options,
+    format: Format,
+    threads: NonZeroUsize,
+    all_rows: bool,
+) -> Counts {
+    let collector = JsonLines::with_extra(&options.extra);
     options.format = Some(format);
     options.threads = threads;
     options.only = (!all_rows).then(|| Claim::ALL.into_iter().collect());
     let mut counts = Counts::default();
-    let mut scan = Scan::start(inputs, options, JsonLines::new).expect("a scan without files starts");
+    let mut scan = Scan::start(inputs, options, || collector.clone()).expect("a scan without files starts");
     while let Some(block) = scan.next() {
         let block = block.expect("nothing is written that could fail");
         black_box(&block.rows);
@@ -296,7 +308,7 @@ fn measure(number: u64) -> String {
     let start = Instant::now();
     let mut inputs = Inputs::new();
     inputs.add_reader("bench", repeated);
-    let counts = scan_inputs(inputs, Format::Lines, all_threads(), true);
+    let counts = scan_inputs(inputs, Options::default(), Format::Lines, all_threads(), true);
     let nanoseconds = start.elapsed().as_nanos() as f64;
     assert_eq!((counts.positions, counts.rows, counts.failed), (number, number, 0));
     let for_one = report::time(nanoseconds / number as f64);

@@ -45,6 +45,7 @@ fn data_type(kind: Kind) -> DataType {
 #[derive(Debug)]
 pub struct Batches {
     schema: SchemaRef,
+    with_digests: bool,
     columns: Vec<Column>,
 }
 
@@ -100,7 +101,7 @@ impl Batches {
     #[must_use]
     pub fn with_extra(extra: &Extra) -> Self {
         let columns = extra.all_columns().map(|(_, kind)| Column::new(kind)).collect();
-        Self { schema: schema_with(extra), columns }
+        Self { schema: schema_with(extra), with_digests: !extra.without_digests, columns }
     }
 }
 
@@ -109,7 +110,7 @@ impl Collect for Batches {
 
     fn push(&mut self, row: &Row) {
         let mut filling = Filling(self.columns.iter_mut());
-        each_cell(row, &mut filling);
+        each_cell(row, self.with_digests, &mut filling);
         // A row that carries less than was promised has nothing in the rest.
         while !filling.0.as_slice().is_empty() {
             filling.carried("", &Value::Nothing);

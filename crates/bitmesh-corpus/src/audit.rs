@@ -130,7 +130,7 @@ struct Game {
     carried: Vec<Carried>,
     last_ply: u32,
     /// The last position, and the digest that names its evidence.
-    last: Option<(String, PositionBoundDecompositionCertificateDigest)>,
+    last: Option<(String, Option<PositionBoundDecompositionCertificateDigest>)>,
     verdicts: Option<ByColor<Verdict>>,
     /// The first ply from which each side could never give mate.
     since: ByColor<Option<u32>>,
@@ -307,7 +307,9 @@ impl Game {
             text(self.problem.as_ref().map_or("", |problem| problem.code())),
             text(self.problem.as_ref().map_or("", |problem| problem.message())),
             text(self.last.as_ref().map_or("", |(fen, _)| fen)),
-            AuditCell::Text(self.last.as_ref().map(|(_, digest)| digest.to_string())),
+            AuditCell::Text(
+                self.last.as_ref().and_then(|(_, digest)| digest.map(|digest| digest.to_string())),
+            ),
         ];
         debug_assert_eq!(cells.len(), COLUMNS.len());
         // The comments at the end are the last that is carried.

@@ -88,16 +88,6 @@ macro_rules! columns {
                 )+
             }
         )+
-
-        /// Hands out all cells of a row.
-        #[cfg(feature = "parquet")]
-        #[inline]
-        pub(crate) fn each_cell(row: &Row, cells: &mut impl Cells) {
-            $(
-                $group(row, cells);
-            )+
-            carried_cells(row, cells);
-        }
     };
 }
 
@@ -129,13 +119,31 @@ columns! { |row, found, proved|
         "unwinnable_black": flag = proved.map(|proved| proved.unwinnable.black),
         "dead": flag = proved.map(Permanent::dead),
     }
-    /// Another one in each row.
-    last_cells {
-        "digest": digest = found.map(|found| found.digest.as_bytes()),
-        "position_digest": digest = found.map(|found| found.position_digest.as_bytes()),
+    /// Another one in each row; left out when it is not wanted.
+    digest_cells {
+        "digest": digest = found.and_then(|found| found.digest.as_ref()).map(|digest| digest.as_bytes()),
+        "position_digest": digest =
+            found.and_then(|found| found.position_digest.as_ref()).map(|digest| digest.as_bytes()),
+    }
+    /// Empty in most rows.
+    problem_cells {
         "error_code": code = row.problem.as_ref().map(|problem| problem.code()),
         "error": text = row.problem.as_ref().map(|problem| problem.message()),
     }
+}
+
+/// Hands out all cells of a row.
+#[cfg(feature = "parquet")]
+#[inline]
+pub(crate) fn each_cell(row: &Row, with_digests: bool, cells: &mut impl Cells) {
+    source_cells(row, cells);
+    place_cells(row, cells);
+    verdict_cells(row, cells);
+    if with_digests {
+        digest_cells(row, cells);
+    }
+    problem_cells(row, cells);
+    carried_cells(row, cells);
 }
 
 /// What is carried along.

@@ -6,7 +6,8 @@ use shakmaty::Bitboard;
 
 use crate::carried::Value;
 use crate::columns::{
-    Cells, Key, Repeated, Said, carried_cells, last_cells, place_cells, source_cells, verdict_cells,
+    Cells, Key, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells, source_cells,
+    verdict_cells,
 };
 use crate::extra::Extra;
 use crate::json::{square_name, write_digits, write_hex};
@@ -20,6 +21,7 @@ pub struct Csv {
     rows: Vec<u8>,
     source: Repeated<Arc<str>>,
     verdict: Repeated<Said>,
+    without_digests: bool,
 }
 
 impl Csv {
@@ -27,6 +29,12 @@ impl Csv {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same for rows from which something may be left out.
+    #[must_use]
+    pub fn with_extra(extra: &Extra) -> Self {
+        Self { without_digests: extra.without_digests, ..Self::default() }
     }
 
     /// The line that comes before all rows.
@@ -60,7 +68,10 @@ impl Collect for Csv {
         self.source.put(&row.source, out, |out| source_cells(row, &mut Line(out)));
         place_cells(row, &mut Line(out));
         self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Line(out)));
-        last_cells(row, &mut Line(out));
+        if !self.without_digests {
+            digest_cells(row, &mut Line(out));
+        }
+        problem_cells(row, &mut Line(out));
         carried_cells(row, &mut Line(out));
         // The line end takes the place of the last comma.
         out.pop();

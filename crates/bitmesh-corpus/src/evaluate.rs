@@ -98,7 +98,12 @@ impl Verdict {
 
     /// Everything that a row says, with the digests.
     #[inline]
-    fn finding(&self, structure: &DecompositionCertificate, fen: String, digests: Digests) -> Finding {
+    fn finding(
+        &self,
+        structure: &DecompositionCertificate,
+        fen: String,
+        digests: Option<Digests>,
+    ) -> Finding {
         Finding {
             fen,
             barrier: structure.barrier,
@@ -107,13 +112,13 @@ impl Verdict {
             active_components: self.active_components,
             one_ply: self.one_ply,
             permanent: self.permanent,
-            digest: digests.0,
-            position_digest: digests.1,
+            digest: digests.map(|digests| digests.0),
+            position_digest: digests.map(|digests| digests.1),
         }
     }
 
-    fn finding_of(&self, assessment: &Assessment) -> Finding {
-        let digests = (assessment.structural_digest(), assessment.position_digest());
+    fn finding_of(&self, assessment: &Assessment, with_digests: bool) -> Finding {
+        let digests = with_digests.then(|| (assessment.structural_digest(), assessment.position_digest()));
         self.finding(assessment.structure(), assessment.canonical_text().to_owned(), digests)
     }
 }
@@ -122,26 +127,37 @@ impl Verdict {
 type Digests = (DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest);
 
 /// Makes the findings of rows, one after the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Findings {
     identifier: Identifier,
+    with_digests: bool,
 }
 
 impl Findings {
+    pub(crate) fn new(with_digests: bool) -> Self {
+        Self { identifier: Identifier::default(), with_digests }
+    }
+
     /// Puts into a row what it says about a subject whose verdict is known. The text takes the room of the one before.
     #[inline]
     pub(crate) fn put(&mut self, subject: Subject<'_>, verdict: &Verdict, finding: &mut Option<Finding>) {
-        let assess = || Some(verdict.finding_of(&Assessment::new(subject.to_input())));
+        let assess = || Some(verdict.finding_of(&Assessment::new(subject.to_input()), self.with_digests));
         let Subject::Chess(chess) = subject else {
             *finding = assess();
             return;
         };
-        let Identity { structure, text, structural_digest, position_digest } =
-            self.identifier.identify(chess);
+        let (structure, text, digests) = if self.with_digests {
+            let Identity { structure, text, structural_digest, position_digest } =
+                self.identifier.identify(chess);
+            (structure, text, Some((structural_digest, position_digest)))
+        } else {
+            let (structure, text) = self.identifier.describe(chess);
+            (structure, text, None)
+        };
         let mut fen = finding.take().map_or_else(String::new, |before| before.fen);
         fen.clear();
         fen.push_str(text);
-        *finding = Some(verdict.finding(structure, fen, (structural_digest, position_digest)));
+        *finding = Some(verdict.finding(structure, fen, digests));
         debug_assert_eq!(*finding, assess());
     }
 }

@@ -4,7 +4,8 @@ use crate::carried::{Carried, Value};
 use crate::columns::{COLUMNS, KINDS, Kind};
 use crate::row::DECISION_COLUMNS;
 
-/// What is carried along from the sources into the rows, each in a separate column after [`COLUMNS`].
+/// What is carried along from the sources into the rows, each in a separate column after [`COLUMNS`]; and what is left out
+/// of these.
 ///
 /// ```
 /// use bitmesh_corpus::Extra;
@@ -33,6 +34,8 @@ pub struct Extra {
     pub decisions: bool,
     /// Where the record begins in the unpacked text, in bytes from 0, in the column `offset`; Parquet has none.
     pub offset: bool,
+    /// The columns `digest` and `position_digest` are left out, and nothing is hashed.
+    pub without_digests: bool,
     /// The comments after a game's last move, one a line, after all columns; an audit reads them and has no column for
     /// them.
     pub(crate) ending: bool,
@@ -118,7 +121,8 @@ impl Extra {
             let is_number = self.holds_numbers(name);
             (name, if is_number { Kind::Count } else { Kind::Text })
         });
-        COLUMNS.into_iter().zip(KINDS).chain(carried)
+        let is_wanted = |(_, kind): &(&str, Kind)| !(self.without_digests && *kind == Kind::Digest);
+        COLUMNS.into_iter().zip(KINDS).filter(is_wanted).chain(carried)
     }
 
     /// The carried columns, with nothing in them.

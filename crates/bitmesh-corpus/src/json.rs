@@ -6,8 +6,10 @@ use shakmaty::{Bitboard, Square};
 
 use crate::carried::Value;
 use crate::columns::{
-    Cells, Key, Repeated, Said, carried_cells, last_cells, place_cells, source_cells, verdict_cells,
+    Cells, Key, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells, source_cells,
+    verdict_cells,
 };
+use crate::extra::Extra;
 use crate::printable::write_json;
 use crate::row::{Collect, Row, SCHEMA, reuse};
 
@@ -20,6 +22,7 @@ pub struct JsonLines {
     rows: Vec<u8>,
     source: Repeated<Arc<str>>,
     verdict: Repeated<Said>,
+    without_digests: bool,
 }
 
 impl JsonLines {
@@ -27,6 +30,12 @@ impl JsonLines {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same for rows from which something may be left out.
+    #[must_use]
+    pub fn with_extra(extra: &Extra) -> Self {
+        Self { without_digests: extra.without_digests, ..Self::default() }
     }
 }
 
@@ -45,7 +54,10 @@ impl Collect for JsonLines {
         });
         place_cells(row, &mut Members(out));
         self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Members(out)));
-        last_cells(row, &mut Members(out));
+        if !self.without_digests {
+            digest_cells(row, &mut Members(out));
+        }
+        problem_cells(row, &mut Members(out));
         carried_cells(row, &mut Members(out));
         out.extend_from_slice(b"}\n");
     }

@@ -109,6 +109,7 @@ impl Options {
             format!("only {}", only.join(",")),
             format!("unique {}", self.unique),
         ];
+        description.extend(self.extra.without_digests.then(|| "without digests".to_owned()));
         description.extend(self.decide.map(|effort| format!("decide {}", effort.get())));
         description.extend(inputs.fingerprint());
         description

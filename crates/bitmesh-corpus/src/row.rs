@@ -64,10 +64,10 @@ pub struct Finding {
     pub one_ply: &'static str,
     /// What holds for ever; nothing can be said about a board.
     pub permanent: Option<Permanent>,
-    /// SHA-256 of BMDCERT v1.
-    pub digest: DecompositionCertificateDigest,
-    /// SHA-256 of BMDPOSCERT v1 with the canonical text.
-    pub position_digest: PositionBoundDecompositionCertificateDigest,
+    /// SHA-256 of BMDCERT v1; absent if digests are [not wanted](crate::Extra::without_digests).
+    pub digest: Option<DecompositionCertificateDigest>,
+    /// SHA-256 of BMDPOSCERT v1 with the canonical text; absent as well.
+    pub position_digest: Option<PositionBoundDecompositionCertificateDigest>,
 }
 
 /// What was proved about a position for all time. A claim that is absent is open, not refuted.
@@ -184,8 +184,8 @@ pub(crate) mod tests {
                     exact_sum: true,
                     unwinnable: ByColor { black: true, white: true },
                 }),
-                digest: certificate.digest().unwrap(),
-                position_digest: position_digest.unwrap(),
+                digest: Some(certificate.digest().unwrap()),
+                position_digest: Some(position_digest.unwrap()),
             }),
             decided: None,
             problem: None,

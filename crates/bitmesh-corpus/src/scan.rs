@@ -407,7 +407,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
             shared,
             collector,
             row: Row::of(Arc::clone(&portion.source), shared.options.extra.carried()),
-            findings: Findings::default(),
+            findings: Findings::new(!shared.options.extra.without_digests),
             // A decision or an expansion may claim what the analysis leaves open.
             wants_claims: shared.options.only.is_some()
                 && shared.options.positions.is_none()

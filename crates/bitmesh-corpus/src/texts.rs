@@ -56,7 +56,7 @@ impl Texts {
     #[must_use]
     pub fn new(source: &str) -> Self {
         let row = Row::of(Arc::from(source), Vec::new());
-        Self { row, findings: Findings::default(), depth: Depth::default(), certificate: None }
+        Self { row, findings: Findings::new(true), depth: Depth::default(), certificate: None }
     }
 
     /// The same with another basis for layer 3.

@@ -65,9 +65,16 @@ impl Default for Identifier {
 impl Identifier {
     /// Identifies a position.
     pub fn identify(&mut self, chess: &Chess) -> Identity<'_> {
+        let (structure, text) = self.describe(chess);
+        let structural_digest = structure.digest_of_valid();
+        let position_digest = digest_of_canonical_text(structural_digest, text);
+        Identity { structure, text, structural_digest, position_digest }
+    }
+
+    /// The structure and the canonical text alone: nothing is hashed.
+    pub fn describe(&mut self, chess: &Chess) -> (&DecompositionCertificate, &str) {
         let components = core::mem::take(&mut self.structure.components);
         self.structure = certify_with_room(chess.board(), components);
-        let structural_digest = self.structure.digest_of_valid();
         let text = if is_standard(chess) {
             self.text.be_of(chess);
             self.text.as_str()
@@ -76,7 +83,6 @@ impl Identifier {
             Position::new(chess.clone()).write_canonical(&mut self.other_text);
             &self.other_text
         };
-        let position_digest = digest_of_canonical_text(structural_digest, text);
-        Identity { structure: &self.structure, text, structural_digest, position_digest }
+        (&self.structure, text)
     }
 }

@@ -75,6 +75,10 @@ pub(crate) struct Args {
     #[arg(long)]
     offset: bool,
 
+    /// Leave out the columns `digest` and `position_digest`: no position is hashed.
+    #[arg(long, conflicts_with = "certificates")]
+    no_digests: bool,
+
     /// Look at up to N positions that can follow for a proof that a side can never give mate, as `prove` does
     /// [default: none].
     ///
@@ -170,6 +174,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     options.extra.columns = args.columns.clone();
     options.extra.rest = args.rest;
     options.extra.offset = args.offset;
+    options.extra.without_digests = args.no_digests;
     options.decide = args.decide.map(|effort| effort.map_or_else(Effort::default, Effort::positions));
     options.extra.decisions = options.decide.is_some();
     options.extra.check().map_err(|error| Failure::Input(error.to_string()))?;
@@ -182,6 +187,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     }
     let extra = options.extra.clone();
     let (work, batches) = (&args.work, || Batches::with_extra(&extra));
+    let (csv, json) = (|| Csv::with_extra(&extra), || JsonLines::with_extra(&extra));
     let finished = match target {
         Target::Stream { name, form: RowFormat::Parquet, writer } => {
             let sink =
@@ -190,11 +196,11 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         }
         Target::Stream { name, form: RowFormat::Csv, writer } => {
             let sink = TextStream::with_extra(&name, writer, RowFormat::Csv, &extra);
-            collection::run(work, console, (inputs, options), Csv::new, sink)
+            collection::run(work, console, (inputs, options), csv, sink)
         }
         Target::Stream { name, form, writer } => {
             let sink = TextStream::with_extra(&name, writer, form, &extra);
-            collection::run(work, console, (inputs, options), JsonLines::new, sink)
+            collection::run(work, console, (inputs, options), json, sink)
         }
         Target::File { path, form } => {
             let (description, header) = (options.describe(form, &inputs), form.header_with(&extra));
@@ -205,8 +211,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
                 RowFormat::Parquet => {
                     collection::run(work, console, plan, batches, ParquetFile::with_extra(file, &extra))
                 }
-                RowFormat::Csv => collection::run(work, console, plan, Csv::new, TextFile::new(file)),
-                _ => collection::run(work, console, plan, JsonLines::new, TextFile::new(file)),
+                RowFormat::Csv => collection::run(work, console, plan, csv, TextFile::new(file)),
+                _ => collection::run(work, console, plan, json, TextFile::new(file)),
             }
         }
     }?;

@@ -163,7 +163,7 @@ fn the_evidence_of_every_decision_is_kept() {
     let mut kept = 0;
     for row in report.rows.iter().chain(&bare.rows) {
         let position = position(row).unwrap();
-        let digest = row.finding.as_ref().unwrap().position_digest;
+        let digest = row.finding.as_ref().unwrap().position_digest.unwrap();
         for (color, name) in [(Color::White, "white"), (Color::Black, "black")] {
             let read = |kind| std::fs::read(folder.path().join(format!("{digest}-{name}.{kind}")));
             match *row.decided.unwrap().get(color) {

@@ -12,7 +12,7 @@ use bitmesh_corpus::output::{
     Opened, OutputError, ParquetFile, ParquetStream, PartialFile, RowFormat, Sink, TextFile, TextStream,
     Unfinished,
 };
-use bitmesh_corpus::{Batches, Collect, Counts, Csv, Inputs, JsonLines, Options, Scan};
+use bitmesh_corpus::{Batches, Collect, Counts, Csv, Extra, Inputs, JsonLines, Options, Scan};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::support::{Report, scan_with};
@@ -36,6 +36,59 @@ fn open(path: &Path, resume: bool, form: RowFormat) -> PartialFile {
     match PartialFile::open(path, &description(), unfinished, &form.header()).unwrap() {
         Opened::File(file) => file,
         Opened::Complete => panic!("{} is complete", path.display()),
+    }
+}
+
+/// The rows of [`text`], collected in one block after the other.
+fn collected<C: Collect>(without_digests: bool, collector: impl Fn(&Extra) -> C) -> Vec<C::Block> {
+    let mut inputs = Inputs::new();
+    inputs.add_reader("x.pgn", Box::new(std::io::Cursor::new(text())));
+    let mut options = Options::default();
+    options.extra.offset = true;
+    options.extra.without_digests = without_digests;
+    let extra = options.extra.clone();
+    Scan::start(inputs, options, || collector(&extra)).unwrap().map(|block| block.unwrap().rows).collect()
+}
+
+#[test]
+fn rows_without_digests_are_the_others_without_two_columns() {
+    const DIGESTS: [&str; 2] = ["digest", "position_digest"];
+    let objects = |without| {
+        let text = collected(without, JsonLines::with_extra).concat();
+        let lines = serde_json::Deserializer::from_slice(&text).into_iter();
+        lines.collect::<Result<Vec<serde_json::Map<String, serde_json::Value>>, _>>().unwrap()
+    };
+    let mut all = objects(false);
+    for object in &mut all {
+        for digest in DIGESTS {
+            assert!(object.shift_remove(digest).is_some());
+        }
+    }
+    let slim = objects(true);
+    assert!(slim.len() > 5000 && slim == all);
+    let keys = |object: &serde_json::Map<_, _>| object.keys().cloned().collect::<Vec<String>>();
+    assert!(slim.iter().all(|object| keys(object) == keys(&all[0])));
+
+    let mut extra = Extra::default();
+    (extra.offset, extra.without_digests) = (true, true);
+    let header = Csv::header_with(&extra);
+    let columns: Vec<&str> = header.trim().split(',').collect();
+    assert_eq!(columns[..], keys(&slim[0])[1..]);
+    let csv = String::from_utf8(collected(true, Csv::with_extra).concat()).unwrap();
+    // The only text with a comma is the tag, which is not carried along.
+    assert!(
+        csv.lines().count() == slim.len() && csv.lines().all(|line| line.split(',').count() == columns.len())
+    );
+
+    let batches = collected(true, Batches::with_extra);
+    let names: Vec<_> = batches[0].schema_ref().fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(names, columns);
+    let wide = collected(false, Batches::with_extra);
+    assert_eq!(batches.len(), wide.len());
+    for (batch, wide) in batches.iter().zip(&wide) {
+        for name in &columns {
+            assert_eq!(batch.column_by_name(name), wide.column_by_name(name), "{name}");
+        }
     }
 }
 
@@ -339,13 +392,13 @@ fn certificates_are_kept_under_the_digests_of_their_rows() {
     let finding = report.findings()[0].clone();
     let kept = |name: String| fs::read(folder.path().join("evidence").join(name)).unwrap();
 
-    let structure = kept(format!("{}.bmdcert", finding.digest));
+    let structure = kept(format!("{}.bmdcert", finding.digest.unwrap()));
     let board = bitmesh::read_position(WALL).unwrap().input.board().clone();
     assert_eq!(structure, bitmesh::certify_decomposition(&board).canonical_payload().unwrap());
-    let permanent = kept(format!("{}.bmpersist", finding.position_digest));
+    let permanent = kept(format!("{}.bmpersist", finding.position_digest.unwrap()));
     let certificate = bitmesh::persistent::PersistentCertificate::decode(&permanent).unwrap();
     assert!(bitmesh::persistent::check(&certificate).unwrap().dead());
-    let binding = kept(format!("{}.bmdposcert", finding.position_digest));
+    let binding = kept(format!("{}.bmdposcert", finding.position_digest.unwrap()));
     assert_eq!(bitmesh::PositionBinding::from_canonical_payload(&binding).unwrap().position(), WALL);
     assert_eq!(fs::read_dir(folder.path().join("evidence")).unwrap().count(), 3);
 

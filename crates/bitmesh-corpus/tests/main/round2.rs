@@ -222,7 +222,7 @@ fn an_expansion_proves_more() {
     options.positions = Some(bitmesh::persistent::Bound::nodes(100));
     let report = scan_with("x.fen", lines, options);
     assert_eq!((report.counts.dead, report.counts.rows, report.counts.filtered), (1, 1, 1));
-    let digest = report.findings()[0].position_digest;
+    let digest = report.findings()[0].position_digest.unwrap();
     let kept = std::fs::read(folder.path().join(format!("{digest}.bmpersist"))).unwrap();
     let certificate = bitmesh::persistent::PersistentCertificate::decode(&kept).unwrap();
     let conclusions = bitmesh::persistent::check(&certificate).unwrap();
