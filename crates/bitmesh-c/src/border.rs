@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bitmesh::shakmaty::Color;
-use bitmesh::{BoardOnlyReason, ErrorCode, EvidenceError, PermanentError, ReadPositionError, Refusal};
+use bitmesh::{ErrorCode, EvidenceError, PermanentError, ReadPositionError, Refusal};
 
 use crate::answer::{Bytes, Error, INTERFACE, Versioned};
 use crate::status::{self, Status};
@@ -28,11 +28,6 @@ impl Failure {
 
     fn of(status: Status, error: &impl ErrorCode) -> Self {
         Self { status, code: error.code(), message: error.to_string() }
-    }
-
-    /// The input is a board, for these reasons.
-    pub(crate) fn board(reasons: &[BoardOnlyReason]) -> Self {
-        PermanentError::NotAPosition { reasons: reasons.to_vec() }.into()
     }
 
     /// The evidence fails.

@@ -14,7 +14,7 @@ use std::ffi::c_char;
 
 use bitmesh::decision::{Decider, Effort};
 use bitmesh::persistent::Bound;
-use bitmesh::{Against, Assessment, ExaminationOutcome, Input, examine_evidence};
+use bitmesh::{Against, Assessment, ExaminationOutcome, examine_evidence};
 
 pub use answer::{Bytes, Decision, Error, INTERFACE, Verdicts};
 pub use status::Status;
@@ -148,9 +148,7 @@ pub unsafe extern "C" fn bitmesh_decide(
         let winner = border::color(winner)?;
         // SAFETY: the caller's promise about `text`.
         let assessment = assess(unsafe { read_text(text, length) }?)?;
-        let Input::Position(position) = assessment.input() else {
-            return Err(Failure::board(assessment.not_a_position()));
-        };
+        let position = assessment.position()?;
         let verdict = match evidence {
             None => decider.verdict(position.chess(), winner),
             Some(evidence) => {

@@ -7,7 +7,7 @@ use bitmesh::decision::{Decider, Decision, Decisions, Effort, Verdict};
 use bitmesh::persistent::Bound;
 use bitmesh::shakmaty::Color;
 use bitmesh::{
-    Against, Assessment, Evidence, ExaminationOutcome, Input, PermanentError, Position, examine_evidence,
+    Against, Assessment, Evidence, ExaminationOutcome, PermanentError, Position, examine_evidence,
 };
 use serde::Serialize;
 
@@ -163,8 +163,5 @@ fn decided(decisions: &Decisions, form: Form) -> Result<Answer, Problem> {
 
 /// A legal position; a board is not enough.
 fn position(fen: &str) -> Result<Position, Problem> {
-    match bitmesh::read_position(fen)?.input {
-        Input::Position(position) => Ok(position),
-        Input::Board(board) => Err(PermanentError::NotAPosition { reasons: board.reasons().to_vec() }.into()),
-    }
+    Ok(assess(fen)?.position()?.clone())
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use bitmesh::decision::{Decider, Decisions, Effort};
 use bitmesh::persistent::{Bound, Coupling};
 use bitmesh::shakmaty::{Bitboard, Color, Square};
-use bitmesh::{Against, Assessment, Input, PermanentError, examine_evidence};
+use bitmesh::{Against, Assessment, Input, examine_evidence};
 use bitmesh_diagram::{Diagram, Layer, LayerError, Size, render_svg};
 use serde::Serialize;
 use serde_json::json;
@@ -101,11 +101,7 @@ thread_local! {
 
 fn decide(text: &str, sides: &[Color], effort: Effort) -> Result<Vec<u8>, Failure> {
     let assessment = assess(text)?;
-    let Input::Position(position) = assessment.input() else {
-        return Err(Failure::of(&PermanentError::NotAPosition {
-            reasons: assessment.not_a_position().to_vec(),
-        }));
-    };
+    let position = assessment.position().map_err(|error| Failure::of(&error))?;
     DECIDER.with_borrow_mut(|kept| {
         let mut decider =
             kept.take().filter(|kept| kept.effort() == effort).unwrap_or_else(|| Decider::new(effort));

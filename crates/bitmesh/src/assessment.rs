@@ -16,7 +16,9 @@ use crate::persistent::{
     Bound, CheckError, CheckedCertificate, Outline, PersistentCertificate, analyze, prove,
     prove_with_every_kind,
 };
-use crate::position::{BoardOnlyReason, Input, Note, ReadPositionError, Reading, Reasons, read_position};
+use crate::position::{
+    BoardOnlyReason, Input, Note, Position, ReadPositionError, Reading, Reasons, read_position,
+};
 use crate::structure::binding::PositionBinding;
 use crate::structure::certificate::{
     DecompositionCertificate, DecompositionCertificateValidationError, DecompositionComponent,
@@ -114,6 +116,27 @@ impl Assessment {
     #[must_use]
     pub const fn input(&self) -> &Input {
         &self.input
+    }
+
+    /// The position, for claims about all play: a board is not enough for them.
+    ///
+    /// ```
+    /// use bitmesh::Assessment;
+    ///
+    /// let board = Assessment::read("7k/8/8/8/8/8/8/K7")?;
+    /// assert_eq!(board.position().unwrap_err().code(), "persistent/not-a-position");
+    /// assert!(Assessment::read("7k/8/8/8/8/8/8/K7 w - - 0 1")?.position().is_ok());
+    /// # Ok::<(), bitmesh::ReadPositionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the input is not a position, with all reasons.
+    pub fn position(&self) -> Result<&Position, PermanentError> {
+        match &self.input {
+            Input::Position(position) => Ok(position),
+            Input::Board(board) => Err(PermanentError::NotAPosition { reasons: board.reasons().to_vec() }),
+        }
     }
 
     /// What was forgiven in the text of the input, in the order of the text.
@@ -278,10 +301,7 @@ impl Assessment {
         &self,
         prove: impl FnOnce(&Chess) -> PersistentCertificate,
     ) -> Result<CheckedCertificate, PermanentError> {
-        match &self.input {
-            Input::Position(position) => Ok(CheckedCertificate::new(prove(position.chess()))?),
-            Input::Board(board) => Err(PermanentError::NotAPosition { reasons: board.reasons().to_vec() }),
-        }
+        Ok(CheckedCertificate::new(prove(self.position()?.chess()))?)
     }
 }
 
