@@ -297,3 +297,46 @@ fn a_picture_shows_the_strongest_layer_and_says_which() {
         assert!(said.contains(&format!("layer {layer}")), "{fen}: {said}");
     }
 }
+
+#[test]
+fn a_line_to_mate_is_drawn_as_arrows_or_as_boards() {
+    const ROOK: &str = "7k/R7/6K1/8/8/8/8/8 w - - 0 1";
+    const BISHOP: &str = "8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1";
+    draw(&[ROOK, "--mate", "white"]).code(0).stdout(
+        contains("Mate by White after 1 ply, if both sides help: 1. Ra8#\n")
+            .and(contains("\nmoves: 1 a7-a8\n")),
+    );
+    draw(&[BISHOP, "--mate", "white"]).code(0).stdout(contains("Mate by White after "));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    draw(&[ROOK, "--mate", "white", "-o", &path("rook.svg")]).code(0);
+    let rook = std::fs::read_to_string(path("rook.svg")).unwrap();
+    assert!(rook.contains("Move 1 from a7 to a8.") && rook.contains("width=\"528\" height=\"528\""));
+    draw(&[BISHOP, "--mate", "white", "--flip", "-o", &path("bishop.svg")]).code(0);
+    let bishop = std::fs::read_to_string(path("bishop.svg")).unwrap();
+    assert!(bishop.contains("Board 1: White: king c3") && bishop.contains("Move 3 from "), "{bishop}");
+    assert!(bishop.contains("Black is at the bottom."));
+    draw(&[BISHOP, "--mate", "white", "--size", "800", "-o", &path("bishop.png")]).code(0);
+    let png = std::fs::read(path("bishop.png")).unwrap();
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert!(png.starts_with(b"\x89PNG") && number(16) <= 800 && number(20) <= number(16));
+
+    let missing = path("none.svg");
+    draw(&[WALL, "--mate", "black", "-o", &missing])
+        .code(1)
+        .stderr(contains("nothing drawn: no series of legal moves ends in mate by Black"));
+    assert!(!std::path::Path::new(&missing).exists());
+    draw(&["8/8/8/8", "--mate", "black"]).code(2);
+    draw(&[ROOK, "--mate", "white", "--layer", "structure"]).code(2);
+}
+
+#[test]
+fn an_arrow_leads_to_another_square() {
+    for arrow in ["a1a1", "a1-a1"] {
+        draw(&[WALL, "--arrow", arrow])
+            .code(2)
+            .stdout("")
+            .stderr(contains("an arrow leads to another square"));
+    }
+}

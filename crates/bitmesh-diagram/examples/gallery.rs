@@ -4,9 +4,11 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use bitmesh::shakmaty::{Color, Square};
+use bitmesh::decision::MateLine;
+use bitmesh::shakmaty::uci::UciMove;
+use bitmesh::shakmaty::{Color, Position as _, Square};
 use bitmesh::{Assessment, Input};
-use bitmesh_diagram::{Arrow, Diagram, Size, render_png, render_svg};
+use bitmesh_diagram::{Arrow, Diagram, Size, Strip, render_png, render_strip_svg, render_svg};
 
 /// Where the pictures belong.
 pub(crate) const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/gallery");
@@ -24,10 +26,15 @@ pub(crate) struct Picture {
 enum Shows {
     Pieces,
     Structure,
-    StructureForBlack { from: Square, to: Square },
+    StructureForBlack {
+        from: Square,
+        to: Square,
+    },
     OnePly,
     Persistent,
     Reach(Square),
+    /// A line to mate by this colour, as moves.
+    Line(Color, &'static [&'static str]),
 }
 
 const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
@@ -88,6 +95,16 @@ pub(crate) const PICTURES: &[Picture] = &[
         shows: Shows::Persistent,
     },
     Picture {
+        name: "line-as-arrows",
+        fen: "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2",
+        shows: Shows::Line(Color::Black, &["g2g4", "d8h4"]),
+    },
+    Picture {
+        name: "line-as-boards",
+        fen: "8/8/8/8/1n6/3k4/P6P/1K6 w - - 0 1",
+        shows: Shows::Line(Color::Black, &["b1a1", "d3d2", "h2h3", "d2c1", "h3h4", "b4c2"]),
+    },
+    Picture {
         name: "pieces",
         fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         shows: Shows::Pieces,
@@ -95,6 +112,31 @@ pub(crate) const PICTURES: &[Picture] = &[
 ];
 
 impl Picture {
+    /// The picture as a file.
+    pub(crate) fn svg(&self) -> Result<String, Box<dyn Error>> {
+        if let Shows::Line(winner, moves) = self.shows {
+            let line = self.line(winner, moves)?;
+            if Diagram::of_line(&line).is_none() {
+                return Ok(render_strip_svg(&Strip::of_line(&line, Color::White, Size::new(880)?)?));
+            }
+        }
+        Ok(render_svg(&self.diagram()?))
+    }
+
+    fn line(&self, winner: Color, moves: &[&str]) -> Result<MateLine, Box<dyn Error>> {
+        let Input::Position(start) = bitmesh::read_position(self.fen)?.input else {
+            return Err("a board has no line".into());
+        };
+        let mut position = start.chess().clone();
+        let mut line = Vec::new();
+        for text in moves {
+            let played = text.parse::<UciMove>()?.to_move(&position)?;
+            position.play_unchecked(played);
+            line.push(played);
+        }
+        Ok(MateLine::new(start.into_chess(), winner, line)?)
+    }
+
     /// The drawing: 50 pixels for each square.
     pub(crate) fn diagram(&self) -> Result<Diagram, Box<dyn Error>> {
         let input = bitmesh::read_position(self.fen)?.input;
@@ -114,6 +156,9 @@ impl Picture {
             Shows::OnePly => Diagram::one_ply(&input),
             Shows::Persistent => persistent(input, None)?,
             Shows::Reach(square) => persistent(input, Some(square))?,
+            Shows::Line(winner, moves) => {
+                Diagram::of_line(&self.line(winner, moves)?).ok_or("a line for a strip")?
+            }
         };
         diagram.size = Size::new(440)?;
         Ok(diagram)
@@ -134,10 +179,9 @@ fn persistent(input: Input, reach: Option<Square>) -> Result<Diagram, Box<dyn Er
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = Path::new(DIRECTORY);
     for picture in PICTURES {
-        let diagram = picture.diagram()?;
-        fs::write(directory.join(picture.name).with_extension("svg"), render_svg(&diagram))?;
+        fs::write(directory.join(picture.name).with_extension("svg"), picture.svg()?)?;
         if picture.name == "pieces" {
-            fs::write(directory.join("pieces.png"), render_png(&diagram)?)?;
+            fs::write(directory.join("pieces.png"), render_png(&picture.diagram()?)?)?;
         }
     }
     Ok(())

@@ -89,6 +89,15 @@ impl FromStr for Arrow {
     }
 }
 
+/// An arrow with a number on it: a move of a line.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct NumberedArrow {
+    /// Which move it is, from 1.
+    pub number: u32,
+    /// The move.
+    pub arrow: Arrow,
+}
+
 /// Width and height of a picture in pixels.
 ///
 /// ```
@@ -185,6 +194,8 @@ pub struct Diagram {
     pub arrows: Vec<Arrow>,
     /// Arrows in a separate colour, drawn after the others: not part of a result, but added by the caller.
     pub asked: Vec<Arrow>,
+    /// Moves of a line, drawn after the other arrows in the colour of those that were asked for.
+    pub moves: Vec<NumberedArrow>,
     /// Squares with a frame.
     pub highlights: Bitboard,
     /// The side at the bottom.
@@ -216,6 +227,7 @@ impl Diagram {
             reach: None,
             arrows: Vec::new(),
             asked: Vec::new(),
+            moves: Vec::new(),
             highlights: Bitboard::EMPTY,
             orientation: Color::White,
             title: String::new(),
@@ -277,6 +289,14 @@ impl Diagram {
         distinct
     }
 
+    /// All arrows that have a length, moves of a line too.
+    pub(crate) fn drawn_arrows(&self) -> Vec<Arrow> {
+        let mut arrows = self.distinct_arrows();
+        arrows
+            .extend(self.moves.iter().map(|numbered| numbered.arrow).filter(|arrow| arrow.from != arrow.to));
+        arrows
+    }
+
     /// The squares with a frame, those of arrows without a length too.
     pub(crate) fn framed(&self) -> Bitboard {
         let points = self
@@ -333,6 +353,9 @@ impl Diagram {
         }
         for Arrow { from, to } in self.distinct_arrows() {
             let _ = write!(text, " Arrow from {from} to {to}.");
+        }
+        for NumberedArrow { number, arrow: Arrow { from, to } } in &self.moves {
+            let _ = write!(text, " Move {number} from {from} to {to}.");
         }
         text
     }

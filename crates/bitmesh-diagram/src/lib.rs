@@ -23,6 +23,7 @@ mod diagram;
 mod glyphs;
 mod layer;
 mod layout;
+mod line;
 mod palette;
 mod pieces;
 #[cfg(feature = "png")]
@@ -33,11 +34,14 @@ mod text;
 mod xml;
 
 pub use crate::css::board_css;
-pub use crate::diagram::{Arrow, Barrier, BarrierKind, Diagram, NotAnArrow, Reach, Region, Size, SizeError};
+pub use crate::diagram::{
+    Arrow, Barrier, BarrierKind, Diagram, NotAnArrow, NumberedArrow, Reach, Region, Size, SizeError,
+};
 pub use crate::layer::{Layer, LayerError, UnknownLayer};
+pub use crate::line::{LineTooLong, Strip};
 #[cfg(feature = "png")]
-pub use crate::png::{PngError, render_png};
+pub use crate::png::{PngError, render_png, render_strip_png};
 pub use crate::results::ReachError;
-pub use crate::svg::render_svg;
+pub use crate::svg::{render_strip_svg, render_svg};
 pub use crate::text::{Pieces, TextStyle, render_text};
 pub use crate::xml::escape_xml;

@@ -5,7 +5,8 @@ use resvg::usvg::{Options, Tree};
 use thiserror::Error;
 
 use crate::diagram::Diagram;
-use crate::svg::{accessible_title, render_svg};
+use crate::line::Strip;
+use crate::svg::{accessible_title, render_strip_svg, render_svg, strip_size};
 
 /// Why a picture could not be made into pixels.
 #[derive(Debug, Error)]
@@ -56,13 +57,30 @@ impl PngError {
 /// ```
 pub fn render_png(diagram: &Diagram) -> Result<Vec<u8>, PngError> {
     let pixels = diagram.size.pixels();
-    let tree = Tree::from_str(&render_svg(diagram), &Options::default()).map_err(PngError::Rasterise)?;
-    let mut pixmap = Pixmap::new(pixels, pixels).ok_or(PngError::Allocate { pixels })?;
-    resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
-    encode(diagram, &pixmap).map_err(PngError::Encode)
+    let pixmap = rasterise(&render_svg(diagram), (pixels, pixels))?;
+    let title = accessible_title(&diagram.title);
+    encode(title, diagram.description(), &pixmap).map_err(PngError::Encode)
 }
 
-fn encode(diagram: &Diagram, pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+/// Draws boards beside each other as one PNG file: the picture of [`render_strip_svg`].
+///
+/// # Errors
+///
+/// When the pixels do not fit into memory, or there is no board.
+pub fn render_strip_png(strip: &Strip) -> Result<Vec<u8>, PngError> {
+    let pixmap = rasterise(&render_strip_svg(strip), strip_size(strip))?;
+    let title = accessible_title(&strip.title);
+    encode(title, strip.description(), &pixmap).map_err(PngError::Encode)
+}
+
+fn rasterise(svg: &str, (width, height): (u32, u32)) -> Result<Pixmap, PngError> {
+    let tree = Tree::from_str(svg, &Options::default()).map_err(PngError::Rasterise)?;
+    let mut pixmap = Pixmap::new(width, height).ok_or(PngError::Allocate { pixels: width.max(height) })?;
+    resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
+    Ok(pixmap)
+}
+
+fn encode(title: String, description: String, pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     // Every pixel lies on the paper, so none is transparent.
     let colors: Vec<u8> =
         pixmap.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
@@ -70,8 +88,8 @@ fn encode(diagram: &Diagram, pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingEr
     let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.add_itxt_chunk("Title".to_owned(), accessible_title(diagram))?;
-    encoder.add_itxt_chunk("Description".to_owned(), diagram.description())?;
+    encoder.add_itxt_chunk("Title".to_owned(), title)?;
+    encoder.add_itxt_chunk("Description".to_owned(), description)?;
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&colors)?;
     writer.finish()?;

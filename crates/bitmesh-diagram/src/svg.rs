@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 
 use bitmesh::shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::diagram::{Arrow, Diagram, Ground, printable};
+use crate::diagram::{Arrow, Diagram, Ground, NumberedArrow, printable};
 use crate::glyphs;
 use crate::layout::{Layout, UNIT};
+use crate::line::Strip;
 use crate::palette;
 use crate::pieces;
 use crate::xml::escape_xml;
@@ -42,9 +43,54 @@ pub fn render_svg(diagram: &Diagram) -> String {
     document(diagram, &format!("bm{digest:016x}"))
 }
 
-/// The name of the picture for screen readers.
-pub(crate) fn accessible_title(diagram: &Diagram) -> String {
-    let title = printable(&diagram.title, char::REPLACEMENT_CHARACTER);
+/// Draws boards beside each other as one SVG document. Like [`render_svg`], it always gives the same bytes.
+#[must_use]
+pub fn render_strip_svg(strip: &Strip) -> String {
+    let digest = fnv1a(strip_document(strip, "bm").as_bytes());
+    strip_document(strip, &format!("bm{digest:016x}"))
+}
+
+/// Width and height of a strip in pixels.
+pub(crate) fn strip_size(strip: &Strip) -> (u32, u32) {
+    let side = strip.boards.first().map_or(0, |board| board.size.pixels());
+    let columns = strip.columns.max(1).min(strip.boards.len().max(1));
+    (side * columns as u32, side * strip.boards.len().div_ceil(columns) as u32)
+}
+
+fn strip_document(strip: &Strip, prefix: &str) -> String {
+    let (width, height) = strip_size(strip);
+    let mut out = String::new();
+    write_head(&mut out, prefix, (width, height), &accessible_title(&strip.title), &strip.description());
+    let _ = writeln!(out, "<path fill=\"{}\" d=\"M0 0h{width}v{height}h-{width}z\"/>", palette::PAPER);
+    let side = strip.boards.first().map_or(0, |board| board.size.pixels());
+    for (index, board) in strip.boards.iter().enumerate() {
+        let (column, row) = (index % strip.columns.max(1), index / strip.columns.max(1));
+        let mut diagram = board.clone();
+        diagram.size = strip.boards[0].size;
+        let prefix = format!("{prefix}-{}", index + 1);
+        let picture = Picture { diagram: &diagram, layout: Layout::new(&diagram), prefix: &prefix };
+        let _ = writeln!(out, "<g transform=\"translate({} {})\">", column as u32 * side, row as u32 * side);
+        picture.write_board(&mut out);
+        out.push_str("</g>\n");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The start of a document, with its name and description for screen readers.
+fn write_head(out: &mut String, prefix: &str, (width, height): (u32, u32), title: &str, description: &str) {
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"{prefix}-title {prefix}-desc\">"
+    );
+    let _ = writeln!(out, "<title id=\"{prefix}-title\">{}</title>", escape_xml(title));
+    let _ = writeln!(out, "<desc id=\"{prefix}-desc\">{}</desc>", escape_xml(description));
+}
+
+/// The name of a picture for screen readers.
+pub(crate) fn accessible_title(title: &str) -> String {
+    let title = printable(title, char::REPLACEMENT_CHARACTER);
     if title.trim().is_empty() { UNTITLED.to_owned() } else { title }
 }
 
@@ -97,17 +143,16 @@ struct Picture<'a> {
 
 impl Picture<'_> {
     fn write(&self, out: &mut String) {
+        let size = self.diagram.size.pixels();
+        let title = accessible_title(&self.diagram.title);
+        write_head(out, self.prefix, (size, size), &title, &self.diagram.description());
+        self.write_board(out);
+        out.push_str("</svg>\n");
+    }
+
+    /// The board with its marks, on paper of the size of the picture.
+    fn write_board(&self, out: &mut String) {
         let Layout { size, square, origin, .. } = self.layout;
-        let prefix = self.prefix;
-        let title = accessible_title(self.diagram);
-        let _ = writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" \
-             viewBox=\"0 0 {size} {size}\" role=\"img\" aria-labelledby=\"{prefix}-title {prefix}-desc\">"
-        );
-        let _ = writeln!(out, "<title id=\"{prefix}-title\">{}</title>", escape_xml(&title));
-        let _ =
-            writeln!(out, "<desc id=\"{prefix}-desc\">{}</desc>", escape_xml(&self.diagram.description()));
         self.definitions(out);
         let _ = writeln!(out, "<path fill=\"{}\" d=\"M0 0h{size}v{size}h-{size}z\"/>", palette::PAPER);
         let _ = writeln!(
@@ -126,8 +171,9 @@ impl Picture<'_> {
         self.reach(out);
         self.arrows(out);
         self.pieces_under_arrows(out);
+        self.numbers(out);
         self.coordinates(out);
-        out.push_str("</g>\n</svg>\n");
+        out.push_str("</g>\n");
     }
 
     /// The pieces that stand on the board, once each.
@@ -372,7 +418,7 @@ impl Picture<'_> {
     }
 
     fn arrows(&self, out: &mut String) {
-        for arrow in self.diagram.distinct_arrows() {
+        for arrow in self.diagram.drawn_arrows() {
             let Arrow { from, to } = arrow;
             let _ = writeln!(
                 out,
@@ -390,7 +436,7 @@ impl Picture<'_> {
     fn pieces_under_arrows(&self, out: &mut String) {
         /// How far a shaft may pass by the middle of a square and hide its piece.
         const NEAR: f64 = 40.0;
-        let arrows = self.diagram.distinct_arrows();
+        let arrows = self.diagram.drawn_arrows();
         let center = |square| {
             let (x, y) = self.layout.center(square);
             (f64::from(x), f64::from(y))
@@ -411,6 +457,25 @@ impl Picture<'_> {
                     figure_paths(piece)
                 );
             }
+        }
+    }
+
+    /// The numbers of moves, each in a disc on the middle of its arrow.
+    fn numbers(&self, out: &mut String) {
+        const HEIGHT: i32 = 22;
+        for NumberedArrow { number, arrow } in &self.diagram.moves {
+            let ((x0, y0), (x1, y1)) = (self.layout.center(arrow.from), self.layout.center(arrow.to));
+            let (x, y) = ((x0 + x1) / 2, (y0 + y1) / 2);
+            let number = number.to_string();
+            let radius = 13 + 6 * number.len() as i32;
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"5\"/>",
+                palette::CASING,
+                palette::ASKED_ARROW
+            );
+            let pen = Pen { color: palette::ASKED_ARROW, width: 18 };
+            glyph_run(out, &number, Anchor::Middle(x), y - HEIGHT / 2, HEIGHT, pen);
         }
     }
 

@@ -280,6 +280,14 @@ fn legend(diagram: &Diagram, style: &TextStyle, out: &mut String) {
         let list = arrows.iter().map(|Arrow { from, to }| format!("{from}-{to}"));
         let _ = writeln!(out, "arrows: {}", list.collect::<Vec<_>>().join(" "));
     }
+    if !diagram.moves.is_empty() {
+        let moves = diagram.moves.iter();
+        let list = moves.map(|numbered| {
+            let Arrow { from, to } = numbered.arrow;
+            format!("{} {from}-{to}", numbered.number)
+        });
+        let _ = writeln!(out, "moves: {}", list.collect::<Vec<_>>().join(", "));
+    }
 }
 
 /// What is printed in place of a character that is not printed.

@@ -4,10 +4,14 @@ use std::borrow::Cow;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use bitmesh::shakmaty::{Color, Square};
-use bitmesh::{Assessment, PermanentError};
+use bitmesh::decision::{Decision, MateLine, decide};
+use bitmesh::shakmaty::{Color, Position as _, Square};
+use bitmesh::{Assessment, Input, PermanentError};
 use bitmesh_corpus::Printable;
-use bitmesh_diagram::{Arrow, Diagram, Layer, LayerError, Size, render_png, render_svg, render_text};
+use bitmesh_diagram::{
+    Arrow, Diagram, Layer, LayerError, NotAnArrow, Size, Strip, render_png, render_strip_png,
+    render_strip_svg, render_svg, render_text,
+};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -38,12 +42,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LAYER", value_parser = layers())]
     layer: Option<Layer>,
 
+    /// Draw a line that ends in mate by SIDE, if both sides help: numbered arrows when it is short, else a strip of
+    /// boards. Text draws the position and names the moves.
+    ///
+    /// The line is the one that `decide` finds. Without one, nothing is drawn and the exit code is 1.
+    #[arg(long, value_name = "SIDE", value_enum, conflicts_with_all = ["layer", "reach", "arrows", "highlights"])]
+    mate: Option<Side>,
+
     /// Mark every square that the piece on SQUARE can ever reach (layer persistent).
     #[arg(long, value_name = "SQUARE")]
     reach: Option<Square>,
 
     /// Draw an arrow, as in a1-b1; may be repeated.
-    #[arg(long = "arrow", value_name = "FROM-TO")]
+    #[arg(long = "arrow", value_name = "FROM-TO", value_parser = parse_arrow)]
     arrows: Vec<Arrow>,
 
     /// Put a frame around a square; may be repeated.
@@ -81,6 +92,15 @@ enum Side {
     Black,
 }
 
+impl From<Side> for Color {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
+}
+
 /// The form of a picture.
 #[derive(Clone, Copy)]
 enum Format {
@@ -99,6 +119,14 @@ fn layers() -> impl TypedValueParser<Value = Layer> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Layer>())
 }
 
+fn parse_arrow(text: &str) -> Result<Arrow, String> {
+    let arrow: Arrow = text.parse().map_err(|error: NotAnArrow| error.to_string())?;
+    if arrow.from == arrow.to {
+        return Err("an arrow leads to another square; --highlight puts a frame around one".to_owned());
+    }
+    Ok(arrow)
+}
+
 fn format_of(path: &Path) -> Result<Format, Failure> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
@@ -113,18 +141,99 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         Some(path) => Some((path, format_of(path)?)),
         None => None,
     };
-    let diagram = diagram(args, console)?;
+    let drawing = match args.mate {
+        Some(side) => match line_to_mate(args, side, console)? {
+            Some(line) => Drawing::of_line(args, &line)?,
+            None => return Ok(Outcome::Negative),
+        },
+        None => Drawing::Board(diagram(args, console)?),
+    };
     let Some((path, format)) = output else {
-        console.write_all(render_text(&diagram, &args.pieces.style(console)).as_bytes())?;
+        let text = render_text(drawing.first(), &args.pieces.style(console));
+        console.write_all(text.as_bytes())?;
         return Ok(Outcome::Positive);
     };
-    let bytes = match format {
-        Format::Svg => render_svg(&diagram).into_bytes(),
-        Format::Png => render_png(&diagram).map_err(input)?,
+    let bytes = match (&drawing, format) {
+        (Drawing::Board(diagram), Format::Svg) => render_svg(diagram).into_bytes(),
+        (Drawing::Board(diagram), Format::Png) => render_png(diagram).map_err(input)?,
+        (Drawing::Strip(_, strip), Format::Svg) => render_strip_svg(strip).into_bytes(),
+        (Drawing::Strip(_, strip), Format::Png) => render_strip_png(strip).map_err(input)?,
     };
     write_whole(path, &bytes)?;
     writeln!(console, "drawn {}", Printable(path.display()))?;
     Ok(Outcome::Positive)
+}
+
+/// What is drawn.
+enum Drawing {
+    Board(Diagram),
+    /// Boards of a picture, and the one board of a text.
+    Strip(Diagram, Strip),
+}
+
+impl Drawing {
+    fn of_line(args: &Args, line: &MateLine) -> Result<Self, Failure> {
+        let finish = |mut diagram: Diagram| {
+            diagram.orientation = orientation(args);
+            diagram.size = args.size;
+            diagram.coordinates = !args.no_coordinates;
+            if let Some(title) = &args.title {
+                diagram.title = Printable(title).to_string();
+            }
+            diagram
+        };
+        if let Some(diagram) = Diagram::of_line(line) {
+            return Ok(Self::Board(finish(diagram)));
+        }
+        let mut strip = Strip::of_line(line, orientation(args), args.size).map_err(input)?;
+        let mut first = Diagram::new(line.position().board().clone());
+        first.title.clone_from(&strip.title);
+        let first = finish(first);
+        strip.title.clone_from(&first.title);
+        for board in &mut strip.boards {
+            board.coordinates = !args.no_coordinates;
+        }
+        Ok(Self::Strip(first, strip))
+    }
+
+    const fn first(&self) -> &Diagram {
+        match self {
+            Self::Board(diagram) | Self::Strip(diagram, _) => diagram,
+        }
+    }
+}
+
+/// The line to mate by a side; none, after saying so, if there is none or none was found.
+fn line_to_mate(args: &Args, side: Side, console: &Console) -> Result<Option<MateLine>, Failure> {
+    let text = text(&args.fen)?;
+    let reading =
+        bitmesh::read_position(&text).map_err(|error| Failure::Input(hint::not_a_position(&text, &error)))?;
+    for note in &reading.notes {
+        console.complain(format_args!("note: {note}"));
+    }
+    let position = match &reading.input {
+        Input::Position(position) => position,
+        Input::Board(board) => {
+            let reasons: Vec<String> = board.reasons().iter().map(ToString::to_string).collect();
+            return Err(Failure::Input(format!("a decision needs a legal position: {}", reasons.join("; "))));
+        }
+    };
+    let name = if side == Side::White { "White" } else { "Black" };
+    match decide(position.chess(), side.into()) {
+        Decision::Winnable(line) => return Ok(Some(line)),
+        Decision::Unwinnable(_) => {
+            console.complain(format_args!("nothing drawn: no series of legal moves ends in mate by {name}"));
+        }
+        Decision::Undecided { bound } => console.complain(format_args!(
+            "nothing drawn: whether {name} can give mate was not shown within {} positions",
+            bound.get()
+        )),
+    }
+    Ok(None)
+}
+
+fn orientation(args: &Args) -> Color {
+    if args.flip { Color::Black } else { args.orientation.into() }
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
@@ -154,9 +263,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     if args.output.is_some() && args.layer.is_none() && args.reach.is_none() && args.title.is_none() {
         console.complain(format_args!("layer {default}; --layer draws another one"));
     }
-    if args.flip || args.orientation == Side::Black {
-        diagram.orientation = Color::Black;
-    }
+    diagram.orientation = orientation(args);
     if let Some(title) = &args.title {
         diagram.title = Printable(title).to_string();
     }
