@@ -86,3 +86,47 @@ impl Identifier {
         (&self.structure, text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::fen::Fen;
+
+    use super::*;
+    use crate::assessment::Assessment;
+    use crate::position::Input;
+
+    /// The usual start, walls, many regions, and castling that only the letters of files can name.
+    const STARTS: [&str; 4] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1",
+        "4k3/p1p1p1p1/P1P1P1P1/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1",
+        "1rk1r3/8/8/8/8/8/2P5/1RRK3R w CHbe - 0 1",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_order_gives_what_an_assessment_gives(plies in proptest::collection::vec(any::<(usize, usize)>(), 1..60)) {
+            let start = |text: &str| text.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+            let mut games: Vec<Chess> = STARTS.map(start).into();
+            let mut identifier = Identifier::default();
+            for (game, choice) in plies {
+                let chess = &mut games[game % STARTS.len()];
+                let legal = chess.legal_moves();
+                if !legal.is_empty() {
+                    chess.play_unchecked(legal[choice % legal.len()]);
+                }
+                let assessment = Assessment::new(Input::Position(chess.clone().into()));
+                let identity = identifier.identify(chess);
+                prop_assert_eq!(identity.structure, assessment.structure());
+                prop_assert_eq!(identity.text, assessment.canonical_text());
+                prop_assert_eq!(identity.structural_digest, assessment.structural_digest());
+                prop_assert_eq!(identity.position_digest, assessment.position_digest());
+                prop_assert_eq!(identifier.describe(chess), (assessment.structure(), assessment.canonical_text()));
+            }
+        }
+    }
+}

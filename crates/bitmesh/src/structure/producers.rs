@@ -48,7 +48,10 @@ fn regions(board: &Board, barrier: Bitboard) -> Regions {
 /// ```
 #[must_use]
 pub fn certify_decomposition(board: &Board) -> DecompositionCertificate {
-    certify_with_room(board, Vec::new())
+    let barrier = get_locked_pawns(board);
+    let regions = regions(board, barrier);
+    let components = Vec::with_capacity(regions.at_most());
+    certificate(barrier, regions, components)
 }
 
 /// The same, with the components in a list that is there already.
@@ -57,9 +60,17 @@ pub(crate) fn certify_with_room(
     mut components: Vec<DecompositionComponent>,
 ) -> DecompositionCertificate {
     let barrier = get_locked_pawns(board);
-    let regions = regions(board, barrier);
     components.clear();
-    components.reserve_exact(regions.at_most());
+    certificate(barrier, regions(board, barrier), components)
+}
+
+/// The components come into an empty list.
+#[inline]
+fn certificate(
+    barrier: Bitboard,
+    regions: Regions,
+    mut components: Vec<DecompositionComponent>,
+) -> DecompositionCertificate {
     for region in regions {
         components.push(DecompositionComponent {
             root: root(&region),
