@@ -8,6 +8,7 @@
 //! | [`generate`], [`shut_in`], [`cases`] | positions: of many kinds, around a king that a pawn attacks, and known ones |
 //! | [`random`], [`games`] | the one source of random numbers, and games that it plays |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
+//! | [`few_men`] | the truth about few men, by retrograde search |
 //! | [`session`], [`stoppers`], [`claims`], [`yielding`] | the attacks of the binary `soundness` |
 //! | [`properties`], `collections` | what must hold of any bytes, and of any bytes scanned as a collection (feature `corpus`) |
 //! | [`mutation`] | bytes changed without regard to what they mean |
@@ -18,6 +19,7 @@ pub mod cases;
 pub mod claims;
 #[cfg(feature = "corpus")]
 pub mod collections;
+pub mod few_men;
 pub mod forge;
 pub mod games;
 pub mod generate;

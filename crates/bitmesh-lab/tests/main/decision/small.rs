@@ -7,6 +7,7 @@
 //! ordinary one takes a sample.
 
 use bitmesh::decision::{Decider, Effort, Verdict};
+use bitmesh_lab::few_men::{Placement, Truth};
 use bitmesh_lab::random::Rng;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Piece, Position as _, Role, Setup, Square};
 
@@ -69,6 +70,24 @@ fn a_sample_of_positions_with_few_men() {
         }
     }
     assert!(winnable > 500 && unwinnable > 200, "{winnable} {unwinnable}");
+}
+
+/// The whole truth about a man against a bare king, by retrograde search; the binary `few_men` has more men.
+#[test]
+fn decisions_are_the_truth_about_one_man() {
+    let (mut truth, mut decider) = (Truth::default(), Decider::new(Effort::default()));
+    for (man, positions, winnable) in
+        [(Role::Bishop, 208_614, 0), (Role::Knight, 214_720, 0), (Role::Pawn, 165_676, 165_660)]
+    {
+        let men = (Some(man), None);
+        let numbers = truth.of(men);
+        assert_eq!((numbers.positions, numbers.winnable), (positions, winnable), "{man:?}");
+        for placement in Placement::all(men).filter(|placement| placement.is_legal(men)).step_by(499) {
+            let Some(position) = placement.position(men) else { continue };
+            let is_winnable = examine(&mut decider, &position);
+            assert_eq!(is_winnable, truth.is_winnable(men, placement), "{position:?}");
+        }
+    }
 }
 
 #[test]
