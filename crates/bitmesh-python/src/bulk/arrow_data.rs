@@ -1,5 +1,6 @@
 //! Arrow data, handed to the threads as it is.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
@@ -54,7 +55,11 @@ pub(super) fn submit(py: Python<'_>, pool: &mut Pool, data: Data, column: Option
     match data {
         Data::Stream(mut batches) => {
             let place = place_of_column(batches.schema().fields(), column)?;
-            while let Some(batch) = py.detach(|| batches.next()) {
+            // The reader panics when a stream fails and does not say why. It is not asked again.
+            let mut next = || catch_unwind(AssertUnwindSafe(|| batches.next()));
+            while let Some(batch) =
+                py.detach(&mut next).map_err(|_| bulk_error("the Arrow stream failed", "bulk/arrow"))?
+            {
                 let batch = batch.map_err(|error| arrow_failure(&error))?;
                 submit_array(py, pool, batch.column(place))?;
             }

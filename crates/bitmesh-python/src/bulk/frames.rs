@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::arrow_data::{Data, choose_column, no_column};
-use crate::errors::type_error;
+use crate::errors::{bulk_error, type_error};
 
 /// Where positions come from.
 pub(super) enum Source<'py> {
@@ -29,23 +29,45 @@ impl<'py> Source<'py> {
         }
         let named = column.map(str::to_owned);
         if library == "pyarrow" && positions.hasattr("chunks")? {
-            let pieces = positions.getattr("chunks")?;
-            if pieces.len()? > 0 {
-                return Ok(Self::Arrow(Data::of_arrays(&pieces)?, named));
-            }
-            // An empty array of the type says what the column would hold.
-            let nothing = PyList::empty(positions.py());
-            let pyarrow = positions.py().import("pyarrow")?;
-            let empty = pyarrow.call_method1("array", (nothing, positions.getattr("type")?))?;
-            return Ok(Self::Arrow(Data::of_array(&empty)?, named));
+            return Ok(Self::Arrow(Self::of_chunks(positions)?, named));
         }
         if positions.hasattr("__arrow_c_array__")? {
             Ok(Self::Arrow(Data::of_array(positions)?, named))
         } else if positions.hasattr("__arrow_c_stream__")? {
-            Ok(Self::Arrow(Data::of_stream(positions)?, named))
+            Ok(Self::Arrow(Self::of_stream(positions, &library)?, named))
         } else {
             Ok(Self::Objects(positions.clone(), false))
         }
+    }
+
+    /// The pieces of a chunked array of pyarrow.
+    fn of_chunks(positions: &Bound<'py, PyAny>) -> PyResult<Data> {
+        let pieces = positions.getattr("chunks")?;
+        if pieces.len()? > 0 {
+            return Data::of_arrays(&pieces);
+        }
+        // An empty array of the type says what the column would hold.
+        let nothing = PyList::empty(positions.py());
+        let pyarrow = positions.py().import("pyarrow")?;
+        let empty = pyarrow.call_method1("array", (nothing, positions.getattr("type")?))?;
+        Data::of_array(&empty)
+    }
+
+    /// A stream. That of a library which is not known may hold structs that are null as a whole, and a reader of batches
+    /// loses that: where pyarrow is installed, it gives the arrays as they are.
+    fn of_stream(positions: &Bound<'py, PyAny>, library: &str) -> PyResult<Data> {
+        let gives_batches = matches!(library, "pyarrow" | "duckdb" | "bitmesh" | "_bitmesh" | "_duckdb");
+        if !gives_batches && let Ok(pyarrow) = positions.py().import("pyarrow") {
+            match pyarrow.call_method1("chunked_array", (positions,)) {
+                Ok(chunked) => return Self::of_chunks(&chunked),
+                // Older versions do not take streams.
+                Err(error) if error.is_instance_of::<PyTypeError>(positions.py()) => {}
+                Err(error) => {
+                    return Err(bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow"));
+                }
+            }
+        }
+        Data::of_stream(positions)
     }
 
     /// A series is Arrow data unless it holds objects of Python or nothing at all.
