@@ -9,7 +9,7 @@ use bitmesh::{
 };
 use shakmaty::{Bitboard, ByColor};
 
-use crate::carried::Carried;
+use crate::carried::{Carried, Value};
 use crate::counts::Counts;
 use crate::problem::{Place, Problem};
 
@@ -43,6 +43,23 @@ impl Row {
     /// A row of a source that says nothing yet.
     pub(crate) fn of(source: Arc<str>, carried: Vec<Carried>) -> Self {
         Self { source, place: Place::default(), finding: None, decided: None, problem: None, carried }
+    }
+
+    /// Puts verdicts into the row, and into its columns, which begin at this place among the carried ones.
+    pub(crate) fn put_decisions(&mut self, slot: usize, verdicts: Option<ByColor<Verdict>>) {
+        self.decided = verdicts;
+        let sides = verdicts.map(|verdicts| [verdicts.white, verdicts.black]);
+        for side in 0..2 {
+            let verdict = sides.map(|sides| sides[side]);
+            let text = verdict.map_or(Value::Nothing, |verdict| Value::Text(verdict.word().to_owned()));
+            let plies = verdict.and_then(Verdict::plies);
+            let number = plies.map_or(Value::Nothing, |plies| Value::Number(plies.into()));
+            for (at, value) in [(slot + side, text), (slot + 2 + side, number)] {
+                if let Some(carried) = self.carried.get_mut(at) {
+                    carried.value = value;
+                }
+            }
+        }
     }
 }
 

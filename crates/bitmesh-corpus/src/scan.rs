@@ -550,19 +550,9 @@ impl<'a, C: Collect> Visitor<'a, C> {
 
     /// Puts verdicts into the row and its columns.
     fn put_decisions(&mut self, verdicts: Option<ByColor<decision::Verdict>>) {
-        self.row.decided = verdicts;
-        let Some(slot) = self.shared.options.extra.decision_slot() else { return };
-        let sides = verdicts.map(|verdicts| [verdicts.white, verdicts.black]);
-        for side in 0..2 {
-            let verdict = sides.map(|sides| sides[side]);
-            let text = verdict.map_or(Value::Nothing, |verdict| Value::Text(verdict.word().to_owned()));
-            let plies = verdict.and_then(decision::Verdict::plies);
-            let number = plies.map_or(Value::Nothing, |plies| Value::Number(plies.into()));
-            for (at, value) in [(slot + side, text), (slot + 2 + side, number)] {
-                if let Some(carried) = self.row.carried.get_mut(at) {
-                    carried.value = value;
-                }
-            }
+        match self.shared.options.extra.decision_slot() {
+            Some(slot) => self.row.put_decisions(slot, verdicts),
+            None => self.row.decided = verdicts,
         }
     }
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use bitmesh::decision::{Decider, Decision, Effort};
 use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_within};
+use shakmaty::{ByColor, Chess, Color};
 
 use crate::evaluate::{Findings, evaluate};
+use crate::extra::Extra;
 use crate::how::How;
 use crate::lines::{MAX_LINE, checked_text, read_text, too_long};
 use crate::plain_fen;
@@ -49,6 +52,29 @@ pub struct Texts {
     findings: Findings,
     depth: Depth,
     certificate: Option<PersistentCertificate>,
+    deciding: Option<Deciding>,
+}
+
+/// What decides, and the decisions of the last text where their evidence is wanted.
+#[derive(Debug)]
+struct Deciding {
+    decider: Decider,
+    keeps_evidence: bool,
+    decisions: ByColor<Option<Decision>>,
+}
+
+impl Deciding {
+    fn new(effort: Effort, keeps_evidence: bool) -> Self {
+        Self { decider: Decider::new(effort), keeps_evidence, decisions: ByColor::default() }
+    }
+}
+
+/// The memory of the searches is not shared: a copy has its own.
+impl Clone for Deciding {
+    fn clone(&self) -> Self {
+        let decisions = self.decisions.clone();
+        Self { decisions, ..Self::new(self.decider.effort(), self.keeps_evidence) }
+    }
 }
 
 impl Texts {
@@ -56,13 +82,28 @@ impl Texts {
     #[must_use]
     pub fn new(source: &str) -> Self {
         let row = Row::of(Arc::from(source), Vec::new());
-        Self { row, findings: Findings::new(true), depth: Depth::default(), certificate: None }
+        Self {
+            row,
+            findings: Findings::new(true),
+            depth: Depth::default(),
+            certificate: None,
+            deciding: None,
+        }
     }
 
     /// The same with another basis for layer 3.
     #[must_use]
     pub fn with_depth(self, depth: Depth) -> Self {
         Self { depth, ..self }
+    }
+
+    /// The same with decisions whether each side of a position can still give mate: the rows have the
+    /// [columns of decisions](crate::DECISION_COLUMNS).
+    #[must_use]
+    pub fn with_decisions(mut self, effort: Effort, keeps_evidence: bool) -> Self {
+        self.row.carried = Extra { decisions: true, ..Extra::default() }.carried();
+        self.deciding = Some(Deciding::new(effort, keeps_evidence));
+        self
     }
 
     /// Evaluates the text at a place, counted from 1, and pushes its row.
@@ -87,11 +128,32 @@ impl Texts {
         self.certificate.as_ref()
     }
 
+    /// The decision about a side of the last text, with its evidence; absent where none was asked for or kept.
+    #[must_use]
+    pub fn decision(&self, color: Color) -> Option<&Decision> {
+        self.deciding.as_ref()?.decisions.get(color).as_ref()
+    }
+
     fn begin(&mut self, line: u64) {
         self.row.place = Place::line(line);
         self.row.finding = None;
         self.row.problem = None;
         self.certificate = None;
+        if let Some(deciding) = &mut self.deciding {
+            deciding.decisions = ByColor::default();
+            self.row.put_decisions(0, None);
+        }
+    }
+
+    fn decide(&mut self, chess: &Chess) {
+        let Some(Deciding { decider, keeps_evidence, decisions }) = &mut self.deciding else { return };
+        let verdicts = ByColor::new_with(|color| {
+            if !*keeps_evidence {
+                return decider.verdict(chess, color);
+            }
+            decisions.get_mut(color).insert(decider.decide(chess, color)).verdict()
+        });
+        self.row.put_decisions(0, Some(verdicts));
     }
 
     fn read(&mut self, text: &[u8]) {
@@ -138,6 +200,9 @@ impl Visit for Texts {
                 }
             }
         }
+        if let Subject::Chess(chess) = subject {
+            self.decide(chess);
+        }
         self.findings.put(subject, &verdict, &mut self.row.finding);
         self.row.problem = failure.or_else(|| subject.problem());
     }
@@ -177,6 +242,7 @@ fn established(certificate: &PersistentCertificate) -> Result<Permanent, CheckEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::carried::Value;
     use crate::row::Rows;
 
     const TEXTS: [&str; 8] = [
@@ -249,6 +315,44 @@ mod tests {
         let mut texts = Texts::new("texts");
         texts.evaluate(1, TEXTS[0].as_bytes(), &mut rows);
         assert!(texts.certificate().is_none(), "the analysis makes none");
+    }
+
+    #[test]
+    fn decisions_are_those_of_the_decider() {
+        let effort = Effort::positions(2000);
+        for keeps_evidence in [false, true] {
+            let mut texts = Texts::new("texts").with_decisions(effort, keeps_evidence);
+            let mut rows = Rows::default();
+            let mut decided = 0;
+            for (text, line) in TEXTS.iter().zip(1..) {
+                texts.evaluate(line, text.as_bytes(), &mut rows);
+                let row = rows.take().pop().expect("a row was pushed");
+                let position = bitmesh::read_position(text)
+                    .ok()
+                    .and_then(|read| read.input.position().map(|position| position.chess().clone()));
+                let decisions = position.map(|chess| Decider::new(effort).both(&chess));
+                let verdicts =
+                    decisions.as_ref().map(|both| ByColor::new_with(|color| both.get(color).verdict()));
+                assert_eq!(row.decided, verdicts, "{text}");
+                for color in [Color::White, Color::Black] {
+                    let expected = decisions.as_ref().map(|both| both.get(color)).filter(|_| keeps_evidence);
+                    assert_eq!(texts.decision(color), expected, "{text}");
+                }
+                let words = verdicts.map(|verdicts| [verdicts.white.word(), verdicts.black.word()]);
+                for side in 0..2 {
+                    let value = words.map_or(Value::Nothing, |words| Value::Text(words[side].to_owned()));
+                    assert_eq!(row.carried[side].value, value, "{text}");
+                }
+                decided += usize::from(row.decided.is_some());
+            }
+            assert_eq!(decided, 4);
+            texts.refuse(9, "position/variant", "another game", &mut rows);
+            let row = rows.take().pop().expect("a row was pushed");
+            assert!(
+                row.decided.is_none() && row.carried.iter().all(|carried| carried.value == Value::Nothing)
+            );
+            assert!(texts.decision(Color::White).is_none());
+        }
     }
 
     #[test]

@@ -63,6 +63,7 @@ fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(diagnose::diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(drawing::draw, module)?)?;
     module.add_function(wrap_pyfunction!(bulk::certify_many, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk::decide_many, module)?)?;
     module.add_function(wrap_pyfunction!(bulk::prove_many, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
     module.add_function(wrap_pyfunction!(audit::audit, module)?)?;

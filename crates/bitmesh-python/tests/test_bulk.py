@@ -265,6 +265,33 @@ def test_an_iterator_that_fails() -> None:
         bitmesh.certify_many(failing())
 
 
+class Foreign:
+    """Data of a library that is not known, as a stream."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.data.__arrow_c_stream__(requested_schema)
+
+
+def test_streams_of_other_libraries() -> None:
+    texts = pyarrow.chunked_array([[WALL, None], [START]])
+    expected = [None, "table/empty-cell", None]
+    table = pyarrow.table({"id": [1, 2, 3], "fen": texts})
+    for data in (texts, table, table.to_reader()):
+        rows = bitmesh.certify_many(Foreign(data))
+        assert rows.column("error_code") == expected and rows.column("dead") == [True, None, False]
+    assert len(bitmesh.certify_many(Foreign(texts[:0]))) == 0
+    # A row that is null as a whole has no position, whatever its cell holds.
+    fields = [pyarrow.array([WALL, WALL, START])]
+    struct = pyarrow.StructArray.from_arrays(fields, ["fen"], mask=pyarrow.array([False, True, False]))
+    for data in (Foreign(pyarrow.chunked_array([struct, struct[1:]])), pyarrow.chunked_array([struct, struct[1:]])):
+        rows = bitmesh.certify_many(data)
+        assert rows.column("error_code") == [*expected, *expected[1:]]
+        assert rows.column("dead") == [True, None, False, None, False]
+
+
 def test_a_stream_that_fails() -> None:
     schema = pyarrow.schema([("fen", pyarrow.string())])
 
@@ -272,8 +299,9 @@ def test_a_stream_that_fails() -> None:
         yield pyarrow.record_batch({"fen": [WALL]})
         raise RuntimeError("broken off")
 
-    with pytest.raises(bitmesh.BulkError, match="broken off"):
-        bitmesh.certify_many(pyarrow.RecordBatchReader.from_batches(schema, batches()))
+    for wrap in (Foreign, lambda data: data):
+        with pytest.raises(bitmesh.BulkError, match="broken off"):
+            bitmesh.certify_many(wrap(pyarrow.RecordBatchReader.from_batches(schema, batches())))
 
 
 def many(count: int) -> pyarrow.ChunkedArray:
@@ -341,6 +369,10 @@ def prove_ten_million() -> None:
     bitmesh.prove_many(many(10_000_000), nodes=0)
 
 
+def decide_ten_million() -> None:
+    bitmesh.decide_many(many(10_000_000))
+
+
 def prove_with_many_nodes() -> None:
     while True:
         bitmesh.prove(START, nodes=1_000_000)
@@ -382,6 +414,7 @@ def wait_after(error: Exception) -> None:
     [
         certify_ten_million,
         prove_ten_million,
+        decide_ten_million,
         prove_with_many_nodes,
         certify_without_end,
         scan_without_end,

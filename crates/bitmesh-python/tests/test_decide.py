@@ -10,6 +10,9 @@ from typing import List, Tuple
 
 import bitmesh
 import chess
+import pandas
+import polars
+import pyarrow
 import pytest
 from conftest import START, WALL, positions_of_games
 
@@ -104,6 +107,49 @@ def test_an_answer_that_claims_nothing_does_not_count_as_verified() -> None:
     assert any("not a no" in gap for gap in bitmesh.examine(undecided).not_checked)
     read = bitmesh.verify(undecided)
     assert isinstance(read, bitmesh.Decisions) and read.dead is None
+
+
+DECISION_COLUMNS = ["decided_white", "decided_black", "mate_plies_white", "mate_plies_black"]
+MANY = [START, WALL, LONE_KING, MATED, STALEMATE, "no position", "7k/8/8/8/8/8/8/K7", *positions_of_games(60, seed=4)]
+
+
+@pytest.mark.parametrize("effort", [0, 2000, 400_000])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_are_decided_as_one(effort: int, threads: int) -> None:
+    rows = bitmesh.decide_many(MANY, effort=effort, threads=threads, evidence=True, source="here")
+    assert rows.column_names == [*bitmesh.COLUMNS, *DECISION_COLUMNS, "evidence_white", "evidence_black"]
+    told = [{name: row[name] for name in bitmesh.COLUMNS} for row in rows]
+    assert told == bitmesh.certify_many(MANY, source="here").to_pylist()
+    for fen, row in zip(MANY, rows):
+        if fen in ("no position", "7k/8/8/8/8/8/8/K7"):
+            assert all(row[name] is None for name in rows.column_names[20:])
+            continue
+        decisions = bitmesh.decide(fen, effort=effort)
+        for name, decision in (("white", decisions.white), ("black", decisions.black)):
+            assert decision is not None
+            assert row[f"decided_{name}"] == decision.verdict
+            assert row[f"mate_plies_{name}"] == decision.plies
+            assert row[f"evidence_{name}"] == decision.to_bytes()
+            if decision.verdict != "undecided":
+                assert bitmesh.verify(row[f"evidence_{name}"], fen) is not None
+    without = bitmesh.decide_many(MANY, effort=effort, threads=threads, source="here")
+    assert without.column_names == rows.column_names[:24]
+    assert [list(row.values())[:24] for row in rows] == [list(row.values()) for row in without]
+
+
+def test_decisions_of_a_table_are_those_of_a_scan(tmp_path: Path) -> None:
+    (tmp_path / "many.csv").write_text("fen\n" + "\n".join(MANY[:5]) + "\n")
+    scanned = bitmesh.scan(tmp_path / "many.csv", decide=True).read_all()
+    table = pyarrow.table({"id": range(5), "fen": MANY[:5]})
+    for positions in (table, pandas.DataFrame({"fen": MANY[:5]}), polars.DataFrame({"fen": MANY[:5]}), iter(MANY[:5])):
+        rows = bitmesh.decide_many(positions)
+        assert rows.column_names == scanned.column_names
+        for name in ("fen", "dead", *DECISION_COLUMNS):
+            assert rows.column(name) == scanned.column(name)
+    frame = rows.to_pandas()
+    assert list(frame[frame.decided_white == "unwinnable"]["line"]) == [2, 3, 5]
+    assert str(frame.mate_plies_black.dtype) == "Int64"
+    assert pickle.loads(pickle.dumps(rows)) == rows
 
 
 def test_games_that_are_over() -> None:

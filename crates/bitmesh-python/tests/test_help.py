@@ -101,6 +101,10 @@ def test_a_stub_that_says_something_else_is_found(tmp_path: Path) -> None:
             bitmesh.prove_many,
             "(positions, *, nodes=100000, column=None, source='', threads=None, certificates=False)",
         ),
+        (
+            bitmesh.decide_many,
+            "(positions, *, effort=400000, column=None, source='', threads=None, evidence=False)",
+        ),
         (bitmesh.Drawing.text, "(self, /, *, unicode=False, color=False, legend=True)"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Set
 
@@ -53,7 +54,12 @@ ITEMS: Dict[str, Any] = {
 @pytest.mark.parametrize("container", [list, iter, lambda items: pandas.Series(items, dtype=object)])
 def test_an_item_is_a_row_with_an_error(name: str, container: Callable[[List[Any]], Any]) -> None:
     item, code = ITEMS[name]
-    for many in (bitmesh.certify_many, lambda positions: bitmesh.prove_many(positions, nodes=0)):
+    ways: List[Callable[[Any], bitmesh.RecordBatch]] = [
+        bitmesh.certify_many,
+        partial(bitmesh.prove_many, nodes=0),
+        partial(bitmesh.decide_many, effort=100),
+    ]
+    for many in ways:
         rows = many(container([WALL, item, chess.Board()]))
         assert rows.column("error_code") == [None, code, None]
         assert rows.column("line") == [1, 2, 3]

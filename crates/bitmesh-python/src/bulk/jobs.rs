@@ -7,37 +7,82 @@ use arrow_array::builder::BinaryBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{Array as _, ArrayRef, RecordBatch, RunArray, UInt64Array};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
+use bitmesh::decision::{Decision, Effort};
+use bitmesh::persistent::Bound;
+use bitmesh::shakmaty::Color;
 use bitmesh::{PositionBinding, certify_decomposition, read_position};
-use bitmesh_corpus::{Batches, Collect as _, Depth, Texts};
+use bitmesh_corpus::{Batches, Collect as _, Depth, Extra, Texts, schema_with};
 
 use crate::input::BoardError;
-use crate::rows::schema_with;
+
+/// What is asked about every position.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Question {
+    /// All layers, out of the analysis.
+    Certify,
+    /// All layers, the third out of checked certificates; so many positions may be followed.
+    Prove(u32),
+    /// All layers, and whether each side can still give mate.
+    Decide(Effort),
+}
 
 /// What is done with every position.
 #[derive(Clone)]
 pub(super) struct Task {
-    texts: Texts,
-    depth: Depth,
-    with_certificates: bool,
+    source: String,
+    question: Question,
+    with_evidence: bool,
 }
 
 impl Task {
-    pub(super) fn new(source: &str, depth: Depth, with_certificates: bool) -> Self {
-        Self { texts: Texts::new(source).with_depth(depth), depth, with_certificates }
+    pub(super) fn new(source: String, question: Question, with_evidence: bool) -> Self {
+        Self { source, question, with_evidence }
     }
 
     /// How many positions may be followed for each position; none takes long without that.
-    pub(super) fn nodes(&self) -> u32 {
-        match self.depth {
-            Depth::Expansion(bound) => bound.get(),
-            _ => 0,
+    pub(super) const fn nodes(&self) -> u32 {
+        match self.question {
+            Question::Certify => 0,
+            Question::Prove(nodes) => nodes,
+            // For each side.
+            Question::Decide(effort) => effort.get().saturating_mul(2),
         }
     }
 
-    pub(super) const fn with_certificates(&self) -> bool {
-        self.with_certificates
+    fn texts(&self) -> Texts {
+        let texts = Texts::new(&self.source);
+        match self.question {
+            Question::Certify => texts,
+            Question::Prove(0) => texts.with_depth(Depth::Certificate),
+            Question::Prove(nodes) => texts.with_depth(Depth::Expansion(Bound::nodes(nodes))),
+            Question::Decide(effort) => texts.with_decisions(effort, self.with_evidence),
+        }
+    }
+
+    fn extra(&self) -> Extra {
+        let mut extra = Extra::default();
+        extra.decisions = matches!(self.question, Question::Decide(_));
+        extra
+    }
+
+    /// The names of the columns with the bytes of evidence.
+    fn evidence_columns(&self) -> &'static [&'static str] {
+        match self.question {
+            _ if !self.with_evidence => &[],
+            Question::Decide(_) => &["evidence_white", "evidence_black"],
+            Question::Certify | Question::Prove(_) => &["certificate"],
+        }
+    }
+
+    /// The schema of the rows.
+    pub(super) fn schema(&self) -> SchemaRef {
+        let rows = schema_with(&self.extra());
+        let evidence =
+            self.evidence_columns().iter().map(|name| Arc::new(Field::new(*name, DataType::Binary, true)));
+        let fields: Vec<_> = rows.fields().iter().cloned().chain(evidence).collect();
+        Arc::new(Schema::new_with_metadata(fields, rows.metadata().clone()))
     }
 }
 
@@ -168,13 +213,23 @@ pub(super) struct Job {
 
 /// Evaluates jobs one after the other.
 pub(super) struct Evaluator {
-    task: Task,
+    question: Question,
+    schema: SchemaRef,
+    texts: Texts,
     rows: Batches,
+    /// One for each column of evidence.
+    evidence: Vec<BinaryBuilder>,
 }
 
 impl Evaluator {
     pub(super) fn new(task: &Task) -> Self {
-        Self { task: task.clone(), rows: Batches::new() }
+        Self {
+            question: task.question,
+            schema: task.schema(),
+            texts: task.texts(),
+            rows: Batches::with_extra(&task.extra()),
+            evidence: task.evidence_columns().iter().map(|_| BinaryBuilder::new()).collect(),
+        }
     }
 
     /// The rows of a job, or nothing when `go_on` has said no before one of them.
@@ -183,9 +238,7 @@ impl Evaluator {
         job: &Job,
         mut go_on: impl FnMut() -> bool,
     ) -> Result<Option<RecordBatch>, ArrowError> {
-        let Task { texts, depth, with_certificates } = &mut self.task;
-        let rows = &mut self.rows;
-        let mut certificates = BinaryBuilder::new();
+        let Self { question, texts, rows, evidence, .. } = self;
         let mut line = job.first;
         let visited = job.positions.for_each(|item| {
             if !go_on() {
@@ -195,9 +248,15 @@ impl Evaluator {
                 Item::Text(text) => texts.evaluate(line, text, rows),
                 Item::Refused(error) => texts.refuse(line, error.code, &error.message, rows),
             }
-            if *with_certificates && *depth != Depth::Analysis {
-                certificates
-                    .append_option(texts.certificate().map(|certificate| certificate.canonical_payload()));
+            match (*question, &mut evidence[..]) {
+                (Question::Prove(_), [certificates]) => {
+                    certificates.append_option(texts.certificate().map(|proved| proved.canonical_payload()));
+                }
+                (Question::Decide(_), [white, black]) => {
+                    white.append_option(texts.decision(Color::White).and_then(payload));
+                    black.append_option(texts.decision(Color::Black).and_then(payload));
+                }
+                _ => {}
             }
             line += 1;
             ControlFlow::Continue(())
@@ -206,16 +265,25 @@ impl Evaluator {
         if visited.is_break() {
             return Ok(None);
         }
-        if !*with_certificates {
+        if let (Question::Certify, [bindings]) = (*question, &mut evidence[..]) {
+            let fens = batch.column_by_name("fen").map(|column| column.as_string::<i32>());
+            fens.into_iter().flatten().for_each(|fen| bindings.append_option(fen.and_then(binding)));
+        }
+        if evidence.is_empty() {
             return Ok(Some(batch));
         }
-        if *depth == Depth::Analysis {
-            let fens = batch.column_by_name("fen").map(|column| column.as_string::<i32>());
-            fens.into_iter().flatten().for_each(|fen| certificates.append_option(fen.and_then(binding)));
-        }
         let mut columns = batch.columns().to_vec();
-        columns.push(Arc::new(certificates.finish()));
-        RecordBatch::try_new(schema_with(true), columns).map(Some)
+        columns.extend(evidence.iter_mut().map(|bytes| -> ArrayRef { Arc::new(bytes.finish()) }));
+        RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some)
+    }
+}
+
+/// The bytes that show a decision: BMMATE or BMPERSIST.
+fn payload(decision: &Decision) -> Option<Vec<u8>> {
+    match decision {
+        Decision::Winnable(line) => Some(line.canonical_payload()),
+        Decision::Unwinnable(certificate) => Some(certificate.canonical_payload()),
+        Decision::Undecided { .. } => None,
     }
 }
 

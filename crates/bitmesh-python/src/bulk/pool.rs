@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use super::jobs::{Evaluator, Job, Positions, Task};
 use crate::errors::{arrow_failure, bulk_error};
 use crate::interrupt::{PATIENCE, aside, lock, lost, receive};
-use crate::rows::{Pieces, schema_with};
+use crate::rows::Pieces;
 
 /// Positions of one job: few enough that the memory of a job stays in the cache.
 const JOB: usize = 2048;
@@ -88,7 +88,7 @@ impl Pool {
             next: 0,
             first: 1,
             early: BTreeMap::new(),
-            pieces: Pieces::new(schema_with(task.with_certificates())),
+            pieces: Pieces::new(task.schema()),
             joined: 0,
             task,
         }
@@ -169,7 +169,7 @@ impl Pool {
         while self.under_way > 0 {
             self.receive(py)?;
         }
-        let empty = Pieces::new(schema_with(self.task.with_certificates()));
+        let empty = Pieces::new(self.task.schema());
         let (pieces, threads) = (std::mem::replace(&mut self.pieces, empty), self.threads.get());
         if self.joined < 2 {
             return pieces.join(1).map_err(|error| arrow_failure(&error));

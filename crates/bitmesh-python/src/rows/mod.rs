@@ -6,12 +6,11 @@ mod html;
 mod pieces;
 mod state;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use arrow_array::{Array as _, RecordBatch, UInt64Array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::DataType;
 use arrow_select::take::take_record_batch;
-use bitmesh_corpus::schema;
 use pyo3::exceptions::{PyImportError, PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyTuple, PyType};
@@ -23,20 +22,6 @@ use self::cells::{Cells, Dictionaries, for_each_place};
 use crate::arguments::Optional;
 use crate::errors::{bulk_error, shown};
 use crate::interrupt::lock;
-
-/// The column that `certificates=True` adds.
-const CERTIFICATE: &str = "certificate";
-
-/// The schema of the rows, with a column for the bytes of certificates if there is one.
-pub(crate) fn schema_with(certificates: bool) -> SchemaRef {
-    let rows = schema();
-    if !certificates {
-        return rows;
-    }
-    let certificate = Field::new(CERTIFICATE, DataType::Binary, true);
-    let fields = rows.fields().iter().cloned().chain([Arc::new(certificate)]);
-    Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), rows.metadata().clone()))
-}
 
 /// Rows of ``bitmesh.scan.v1`` as an Arrow record batch.
 ///
