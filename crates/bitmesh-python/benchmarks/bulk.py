@@ -4,8 +4,8 @@
 
 Prints ratios, because seconds belong to a machine. Rust evaluates the same FENs
 out of memory into the same Arrow columns (`rows_in_memory`, an example of
-bitmesh-corpus); the loop finds only the locked pawns. Needs a release build of
-the package, chess and pyarrow.
+bitmesh-corpus); the loop finds only the locked pawns. Needs the package as
+`pip install` builds it, chess and pyarrow.
 """
 
 from __future__ import annotations
@@ -65,9 +65,10 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def build_rust() -> Path:
-    build = "cargo build --quiet --release --locked --example rows_in_memory".split()
+    # As the package is built, which is the profile of its pyproject.toml.
+    build = "cargo build --quiet --profile wheel --locked --example rows_in_memory".split()
     subprocess.run([*build, *PACKAGES], cwd=REPOSITORY, check=True)
-    return REPOSITORY / "target" / "release" / "examples" / "rows_in_memory"
+    return REPOSITORY / "target" / "wheel" / "examples" / "rows_in_memory"
 
 
 def main() -> None:
