@@ -47,4 +47,4 @@ def bulk(fens: List[str]) -> int:
 
 def evidence(data: bytes) -> str:
     checked = bitmesh.verify(data, chess.Board())
-    return checked.digest
+    return checked.to_json() if isinstance(checked, bitmesh.Decisions) else checked.digest
