@@ -1,5 +1,6 @@
 //! Rule 9 and what it changes: a certificate that breaks each condition, and a line that shows what the condition is for.
 
+use shakmaty::attacks::king_attacks;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Position as _, Role, Square};
@@ -107,6 +108,29 @@ fn a_king_takes_no_stopper() {
     let witness = refuses(FILES, Square::A5.into(), error);
     let line = "e1d1 b8a8 d1c1 a8b8 c1b2 b8a8 b2b3 a8b8 b3a4 b8a8 a4a5 a8b8 a5b5 b8a8 a2a4 a8b8 a4a5";
     leaves(&witness, FILES, line, Square::A2);
+}
+
+#[test]
+fn a_king_is_beside_a_stopper_that_he_can_never_take() {
+    // Nothing frozen guards b5, and there Black's king is beside a4 and c4. The frozen pawns on b3 and d3 guard them.
+    let wall = position("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1");
+    let stoppers = squares([Square::A4, Square::A5, Square::C4, Square::C5]);
+    let mut witness = least_witness(&wall, wall.board().pawns() & !stoppers, stoppers);
+    let king = mover(&mut witness, Square::H8).reach.king;
+    assert!(king.contains(Square::B5) && king_attacks(Square::B5).contains(Square::A4));
+    assert!(!king.contains(Square::A4));
+    assert!(check(&certificate(&wall, witness)).is_ok());
+}
+
+#[test]
+fn a_promoted_piece_takes_a_stopper_from_behind() {
+    // The pawn on h5 becomes a queen, takes the pawn on a2, and then a5 runs. That a2 may take the queen is said first.
+    let fen = "1k6/p1p1p1p1/P1P1P1P1/p1p1p2p/8/8/P1P1P3/4K3 b - - 0 1";
+    let error = CheckError::StopperLeavesFile { stopper: Square::A2, target: Square::B3 };
+    refuses(fen, Square::A2.into(), error);
+    let line =
+        "h5h4 e1d1 h4h3 d1e1 h3h2 e1d1 h2h1q d1d2 h1a1 d2d3 a1a2 d3e3 a2c2 e3f3 a5a4 f3g3 a4a3 g3h3 a3a2";
+    assert_eq!(follow(fen, line, Square::A5), (Square::A2, Role::Pawn));
 }
 
 #[test]
