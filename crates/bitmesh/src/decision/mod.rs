@@ -47,6 +47,8 @@ mod scene;
 mod search;
 #[cfg(test)]
 mod tests;
+#[doc(hidden)]
+pub mod training;
 mod weights;
 
 pub use decider::{Decider, Decision, Effort, Verdict, decide};

@@ -9,9 +9,9 @@ use shakmaty::attacks::{
 };
 use shakmaty::{Bitboard, Rank, Role, Square};
 
-use super::layout::{SHARED, of_class, shared};
+use super::layout::{CLASS_LENGTH, SHARED, of_class, shared};
 use super::scene::{Code, Men, Scene, WINNER};
-use super::weights::{Block, Weights};
+use super::weights::{Block, LENGTH, Weights};
 
 /// What the features of a move are added to.
 pub(super) trait Tally: Copy {
@@ -44,6 +44,39 @@ impl Tally for Score<'_> {
     #[inline]
     fn shared(&mut self, place: usize) {
         self.sum += i32::from(self.shared[place % self.shared.len()]);
+    }
+}
+
+/// The places of the features in a table of weights, and after them [`LENGTH`], which is no place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    /// Where the block of the class begins.
+    class: usize,
+    pub(super) places: [u16; Self::MOST],
+    count: usize,
+}
+
+impl Places {
+    /// How many features a move has at most.
+    pub(super) const MOST: usize = 8;
+
+    pub(super) const fn new(class: usize) -> Self {
+        Self { class: class * CLASS_LENGTH, places: [LENGTH as u16; Self::MOST], count: 0 }
+    }
+
+    fn add(&mut self, place: usize) {
+        self.places[self.count] = place as u16;
+        self.count += 1;
+    }
+}
+
+impl Tally for Places {
+    fn of_class(&mut self, place: usize) {
+        self.add(self.class + place);
+    }
+
+    fn shared(&mut self, place: usize) {
+        self.add(SHARED * CLASS_LENGTH + place);
     }
 }
 

@@ -8,9 +8,9 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 use crate::random::Random;
 
 use super::decider::{Decider, Effort, Verdict};
-use super::policy::{Score, View};
+use super::policy::{Places, View};
 use super::scene::{Code, Scene};
-use super::weights::Weights;
+use super::weights::{LENGTH, Weights};
 
 const POSITIONS: [&str; 8] = [
     "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
@@ -46,11 +46,11 @@ fn any_weights_give_the_same_decisions_or_none() {
     let zero = || Weights::new(&[]);
     let tables: [(&str, Weights, usize); 6] = [
         ("zero", zero(), 6),
-        ("random", Weights::new(&random(Weights::LENGTH)), 6),
+        ("random", Weights::new(&random(LENGTH)), 6),
         ("too few", Weights::new(&random(1000)), 6),
-        ("too many", Weights::new(&random(Weights::LENGTH + 999)), 6),
-        ("greatest", Weights::new(&[i16::MAX; Weights::LENGTH]), 6),
-        ("least", Weights::new(&[i16::MIN; Weights::LENGTH]), 6),
+        ("too many", Weights::new(&random(LENGTH + 999)), 6),
+        ("greatest", Weights::new(&[i16::MAX; LENGTH]), 6),
+        ("least", Weights::new(&[i16::MIN; LENGTH]), 6),
     ];
     for (name, weights, at_least) in tables {
         let found = verdicts(&mut Decider::with_weights(effort, weights.clone(), weights));
@@ -92,7 +92,7 @@ fn assert_follows_the_rules(position: &Chess) {
         let scene = Scene::new(position, winner);
         let view = View::new(scene, None);
         let mut codes: Vec<Code> = Vec::new();
-        view.moves(Score::new(&Weights::GENERAL, view.class()), |code, _| codes.push(code));
+        view.moves(Places::new(view.class()), |code, _| codes.push(code));
         let order = |played: &Move| (played.from(), played.to(), played.promotion(), played.is_castle());
         let mut found: Vec<Move> = codes.iter().map(|&code| scene.played(code, winner)).collect();
         let mut expected: Vec<Move> = position.legal_moves().into_iter().collect();

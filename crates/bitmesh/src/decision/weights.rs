@@ -13,7 +13,7 @@ pub(super) type Block = [i16; 1024];
 const _: () = assert!(CLASS_LENGTH < 1024 && SHARED_LENGTH < 1024);
 
 /// The units of a nat, the logarithm of e.
-pub(super) const UNIT: u32 = 64;
+pub const UNIT: u32 = 64;
 
 /// A table of weights.
 ///
@@ -24,10 +24,14 @@ pub(super) struct Weights {
 }
 
 /// How many weights there are.
-const LENGTH: usize = SHARED * CLASS_LENGTH + SHARED_LENGTH;
+pub const LENGTH: usize = SHARED * CLASS_LENGTH + SHARED_LENGTH;
 
-static GENERAL: [Block; BLOCKS] = unpack(include_bytes!("general.weights"));
-static MINORS: [Block; BLOCKS] = unpack(include_bytes!("minors.weights"));
+/// The tables as they are trained.
+pub(super) const FILES: [&[u8; 2 * LENGTH]; 2] =
+    [include_bytes!("general.weights"), include_bytes!("minors.weights")];
+
+static GENERAL: [Block; BLOCKS] = unpack(FILES[0]);
+static MINORS: [Block; BLOCKS] = unpack(FILES[1]);
 
 const fn unpack(bytes: &[u8; 2 * LENGTH]) -> [Block; BLOCKS] {
     let mut blocks = [[0; 1024]; BLOCKS];
@@ -48,12 +52,7 @@ impl Weights {
     /// The weights for a winner who has minor pieces only.
     pub(super) const MINORS: Self = Self { blocks: Cow::Borrowed(&MINORS) };
 
-    /// How many weights a table has.
-    #[cfg(test)]
-    pub(super) const LENGTH: usize = LENGTH;
-
     /// Weights in the order of the file. Missing ones are zero, and surplus ones are ignored.
-    #[cfg(test)]
     pub(super) fn new(values: &[i16]) -> Self {
         let mut blocks = alloc::vec![[0; 1024]; BLOCKS];
         let (of_classes, of_all) = values.split_at(values.len().min(SHARED * CLASS_LENGTH));

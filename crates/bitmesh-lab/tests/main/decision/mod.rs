@@ -6,6 +6,7 @@ mod line;
 mod mirror;
 mod small;
 mod traps;
+mod weights;
 
 use bitmesh::decision::{Decider, Decision, MateLine, Verdict};
 use bitmesh::persistent::check;
