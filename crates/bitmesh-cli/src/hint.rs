@@ -39,12 +39,12 @@ pub(crate) fn not_a_position(text: &str, error: &dyn Display) -> String {
     let text = text.trim();
     if text == "startpos" {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        return format!("{error}\nhint: startpos is a word of the UCI protocol; as a FEN it is '{start}'");
+        return format!("{error} (hint: startpos is a word of the UCI protocol; as a FEN it is '{start}')");
     }
     if !text.is_empty() && !text.contains('\n') && Path::new(text).is_file() {
         let text = Printable(text);
         return format!(
-            "{error}\nhint: {text} is a file: `bitmesh scan {text}` reads it, and `-` its lines as in `- < {text}`"
+            "{error} (hint: {text} is a file: `bitmesh scan {text}` reads it, and `-` its lines as in `- < {text}`)"
         );
     }
     error.to_string()

@@ -140,11 +140,63 @@ fn a_result_that_contradicts_mate_or_stalemate_is_found() {
         (stalemate("*", "Normal"), "fine"),
         (stalemate("1-0", "Normal"), "mate-claimed-but-not"),
         (stalemate("1-0", "White won by checkmate"), "mate-claimed-but-not"),
-        // A win on time after stalemate should have been a draw for both reasons; the stronger word comes first.
-        (stalemate("1-0", "Time forfeit"), "flag-fall-should-be-draw"),
+        (stalemate("1-0", "Time forfeit"), "mate-claimed-but-not"),
     ] {
         let rows = rows_of(&game);
         assert_eq!(rows[0]["finding"], finding, "{game}");
+    }
+}
+
+#[test]
+fn a_win_on_time_is_judged_only_where_it_is_clear_who_won() {
+    let names = "[White \"Bishop\"]\n[Black \"Rook\"]\n";
+    for (result, termination, finding) in [
+        ("1-0", "Time forfeit", "flag-fall-should-be-draw"),
+        ("1-0", "Bishop won on time", "flag-fall-should-be-draw"),
+        (" 1 - 0 ", "Time forfeit", "flag-fall-should-be-draw"),
+        ("1\u{2013}0", "Time forfeit", "flag-fall-should-be-draw"),
+        ("1-0", "Black forfeits on time", "flag-fall-should-be-draw"),
+        ("1-0", "Rook won on time", "undecided"),
+        ("1-0", "White forfeits on time", "undecided"),
+        ("?", "Time forfeit", "undecided"),
+        ("White wins", "Time forfeit", "undecided"),
+        ("0-1", "Rook won on time", "fine"),
+        ("1/2-1/2", "Time forfeit", "fine"),
+        ("*", "Time forfeit", "fine"),
+        ("1-0", "Won by resignation, no timeout", "fine"),
+        ("?", "Normal", "fine"),
+    ] {
+        let game = format!(
+            "[Result \"{result}\"]\n[Termination \"{termination}\"]\n{names}\
+             [FEN \"6k1/8/8/8/8/3B4/8/r3K3 w - - 0 1\"]\n\n1. Kd2 Kf7 1-0\n\n"
+        );
+        assert_eq!(rows_of(&game)[0]["finding"], finding, "{result} {termination}");
+    }
+    // The names are there without being columns, and can be columns.
+    let game = format!("[Result \"1-0\"]\n{names}\n1. e4 1-0\n");
+    assert!(rows_of(&game)[0].get("White").is_none());
+    let output = audit(&["--tags", "White", "-"]).write_stdin(game).assert().code(0);
+    assert_eq!(parsed(&output.get_output().stdout)[0]["White"], "Bishop");
+}
+
+#[test]
+fn a_game_that_a_damaged_file_cuts_off_is_not_judged() {
+    let games = "[Result \"1-0\"]\n\n1. e4 1-0\n\n\
+                 [Result \"1-0\"]\n[Termination \"White won by checkmate\"]\n\n1. e4 e5 2. Qh5 Nc6 ";
+    for (games, whole) in [(games.to_owned(), 1), (format!("{games}3. Bc4 Nf6 4. Qxf7# 1-0\n"), 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cut.pgn.gz");
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+        packed.write_all(games.as_bytes()).unwrap();
+        let mut packed = packed.finish().unwrap();
+        packed.truncate(packed.len() - 8);
+        fs::write(&path, packed).unwrap();
+        let output = audit(&[path.to_str().unwrap()]).assert().code(2);
+        let rows = parsed(&output.get_output().stdout);
+        let judged = rows.iter().filter(|row| row["finding"] == "fine").count();
+        assert_eq!((judged, rows.len()), (whole, 3), "{rows:?}");
+        assert_eq!(rows[1]["error_code"] == "pgn/cut-off", whole == 1, "{rows:?}");
+        assert_eq!(rows[2]["error_code"], "stream/truncated");
     }
 }
 

@@ -9,7 +9,7 @@ use shakmaty::{ByColor, Color, Position as _};
 
 use crate::carried::{Carried, Value};
 use crate::counts::Counts;
-use crate::ending::Ending;
+use crate::ending::{Ending, winner_on_time};
 use crate::extra::Extra;
 use crate::options::Options;
 use crate::problem::Problem;
@@ -18,8 +18,8 @@ use crate::row::{Collect, Row};
 /// Name and version of the rows of an audit.
 pub const AUDIT_SCHEMA: &str = "bitmesh.audit.v1";
 
-/// The tags that say how a game ended. They are the first ones of the scan that is audited.
-const TAGS: [&str; 3] = ["Result", "Termination", "ICCResult"];
+/// The tags that say how a game ended and who played. They are the first ones of the scan that is audited.
+const TAGS: [&str; 5] = ["Result", "Termination", "ICCResult", "White", "Black"];
 
 /// What an audit finds out about a game.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -32,7 +32,7 @@ pub enum AuditFinding {
     MateClaimedButNot,
     /// Moves were played after the position was dead (FIDE Laws, article 5.2.2).
     PlayedOnWhenDead,
-    /// Something that the other findings need is undecided.
+    /// Something that the other findings need is undecided, or it is not clear from the words who won on time.
     Undecided,
     /// None of these.
     Fine,
@@ -223,14 +223,33 @@ impl Game {
         }
     }
 
+    /// The comments at the end are the last that is carried.
+    fn comments(&self) -> &str {
+        self.tag(self.carried.len().saturating_sub(1))
+    }
+
     fn ending(&self) -> Ending {
-        let comments = match self.carried.last().map(|carried| &carried.value) {
-            Some(Value::Text(text)) => text,
-            _ => "",
-        };
         Ending::of_tag(self.tag(1))
             .or_else(|| Ending::of_tag(self.tag(2)))
-            .or_else(|| Ending::of_comments(comments))
+            .or_else(|| Ending::of_comments(self.comments()))
+    }
+
+    /// Whom the tag lets win, nobody in a draw; none where it does not say.
+    fn result(&self) -> Option<Option<Color>> {
+        let text: String = self.tag(0).chars().filter(|character| !character.is_whitespace()).collect();
+        match text.replace(['\u{2013}', '\u{2212}'], "-").as_str() {
+            "1-0" => Some(Some(Color::White)),
+            "0-1" => Some(Some(Color::Black)),
+            "1/2-1/2" => Some(None),
+            _ => None,
+        }
+    }
+
+    /// Who won on time by the words from which that is known.
+    fn winner_in_words(&self) -> Option<Color> {
+        let names = ByColor { white: self.tag(3), black: self.tag(4) };
+        let words = [self.tag(1), self.tag(2), self.comments()];
+        words.into_iter().find_map(|words| winner_on_time(words, names))
     }
 
     fn dead_since(&self) -> Option<u32> {
@@ -254,24 +273,27 @@ impl Game {
         let verdicts = self.verdicts.filter(|_| self.problem.is_none())?;
         let has_mated = |color: Color| *verdicts.get(color) == Verdict::Winnable { plies: 0 };
         let mater = Color::ALL.into_iter().find(|&color| has_mated(color));
-        // Whom the result lets win, if it says anything.
-        let result = match self.tag(0) {
-            "1-0" => Some(Some(Color::White)),
-            "0-1" => Some(Some(Color::Black)),
-            "1/2-1/2" => Some(None),
-            _ => None,
-        };
+        let result = self.result();
         let ending = self.ending();
+        let is_stalemate = self.is_stalemate(verdicts);
         // Mate and stalemate on the board end the game before any flag falls (articles 5.1.1 and 5.2.1).
         let fits_the_board = match (mater, result) {
             (Some(mater), Some(winner)) => winner == Some(mater),
-            (None, Some(Some(_))) => ending != Ending::Mate && !self.is_stalemate(verdicts),
+            (None, Some(Some(_))) => ending != Ending::Mate && !is_stalemate,
             (None, _) => ending != Ending::Mate,
             (Some(_), None) => true,
         };
         let is_lost = |winner: Color| *verdicts.get(winner) == Verdict::Unwinnable;
-        let is_won_on_time = ending == Ending::Time && mater.is_none();
-        Some(if is_won_on_time && result.flatten().is_some_and(is_lost) {
+        let is_on_time = ending == Ending::Time && mater.is_none() && !is_stalemate;
+        // In doubt about who won on time, a game in which that matters is not judged.
+        let is_doubtful = match result {
+            Some(Some(winner)) => self.winner_in_words().is_some_and(|other| other != winner),
+            Some(None) => false,
+            None => self.tag(0).trim() != "*" && Color::ALL.into_iter().any(is_lost),
+        };
+        Some(if is_on_time && is_doubtful {
+            AuditFinding::Undecided
+        } else if is_on_time && result.flatten().is_some_and(is_lost) {
             AuditFinding::FlagFallShouldBeDraw
         } else if !fits_the_board {
             AuditFinding::MateClaimedButNot

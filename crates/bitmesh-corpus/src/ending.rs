@@ -4,6 +4,8 @@
 //! comment may be an annotator's prose: it counts when the whole of it is such a sentence, or what follows its last
 //! comma, where engine matches put it.
 
+use shakmaty::{ByColor, Color};
+
 /// How a game ended, as far as it matters for an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Ending {
@@ -11,6 +13,10 @@ pub(crate) enum Ending {
     Mate,
     Other,
 }
+
+/// Words of a tag that deny what is said, or name another end.
+const OTHERWISE: [&str; 8] =
+    ["not", "without", "never", "resign", "resigns", "resigned", "resignation", "agreement"];
 
 /// Phrases of tags, in lower case.
 const PHRASES: [(&str, Ending); 27] = [
@@ -117,9 +123,13 @@ impl Ending {
         if let ["mate" | "checkmate"] = words {
             return Self::Mate;
         }
+        if words.iter().any(|word| OTHERWISE.contains(word)) {
+            return Self::Other;
+        }
         let is_there = |phrase: &str| {
             let phrase: Vec<&str> = phrase.split(' ').collect();
-            words.windows(phrase.len()).any(|window| window == phrase)
+            let mut starts = words.windows(phrase.len()).enumerate();
+            starts.any(|(at, window)| window == phrase && (at == 0 || words[at - 1] != "no"))
         };
         let found = PHRASES.iter().find(|(phrase, _)| is_there(phrase));
         found.map_or(Self::Other, |&(_, ending)| ending)
@@ -151,6 +161,32 @@ impl Ending {
         let found = SENTENCES.iter().find(|(sentence, _)| is_it(sentence));
         found.map_or(Self::Other, |&(_, ending)| ending)
     }
+}
+
+/// Whom the words of a tag or comment let win on time, if they name a side: `White`, or the name of its player.
+pub(crate) fn winner_on_time(text: &str, names: ByColor<&str>) -> Option<Color> {
+    text.lines().rev().find_map(|line| {
+        let words = words(line.rsplit(',').next().unwrap_or(line));
+        let is_named = |color: Color| {
+            let subject = |name: &[String]| {
+                let after = words.strip_prefix(name)?.first()?;
+                (!name.is_empty()).then_some(after.as_str())
+            };
+            let owner = format!("{}'s", color.fold_wb("white", "black"));
+            if words.first() == Some(&owner) {
+                return Some("flag");
+            }
+            subject(&[color.fold_wb("white", "black").to_owned()])
+                .or_else(|| subject(&self::words(names.get(color))))
+        };
+        let found = |color| match is_named(color)? {
+            "wins" | "won" => Some(color),
+            "forfeits" | "forfeited" | "loses" | "lost" | "ran" | "runs" | "timed" | "time" | "flagged"
+            | "flag" | "oversteps" | "overstepped" | "exceeded" => Some(!color),
+            _ => None,
+        };
+        found(Color::White).or_else(|| found(Color::Black))
+    })
 }
 
 /// The words of a text in lower case. What may be part of a player's name separates nothing.
@@ -209,9 +245,34 @@ mod tests {
             "white_mated won by resignation",
             "Flagged won by resignation",
             "sometimeouts won by resignation",
+            "Won by resignation, no timeout",
+            "timed out player resigned",
+            "Adjudicated: no timeout",
+            "Anna won, Ben did not lose on time",
         ] {
             assert_eq!(Ending::of_tag(text), Ending::Other, "{text}");
         }
+    }
+
+    #[test]
+    fn words_name_who_won_on_time() {
+        let names = ByColor { white: "Bishop, Anna", black: "rook_7" };
+        for (text, winner) in [
+            ("Time forfeit", None),
+            ("Bishop, Anna won on time", None),
+            ("rook_7 won on time", Some(Color::Black)),
+            ("Rook_7 forfeits on time", Some(Color::White)),
+            ("White forfeits on time", Some(Color::Black)),
+            ("Black wins on time.", Some(Color::Black)),
+            ("White's flag fell", Some(Color::Black)),
+            ("Black ran out of time and White has no material to mate", Some(Color::White)),
+            ("+0.3/12 1s, White loses on time", Some(Color::Black)),
+            ("White wins on time\nannotated by a friend", Some(Color::White)),
+            ("White could have won on time", None),
+        ] {
+            assert_eq!(winner_on_time(text, names), winner, "{text}");
+        }
+        assert_eq!(winner_on_time("won on time", ByColor { white: "", black: "" }), None);
     }
 
     #[test]

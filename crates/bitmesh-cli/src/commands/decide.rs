@@ -13,6 +13,7 @@ use crate::console::{Console, Failure, Outcome};
 use crate::document;
 use crate::files::{keep_apart, write_certificate};
 use crate::games::for_each_game;
+use crate::hint;
 use crate::lines::{answer_each_line_of, peek};
 
 /// Decide for each side whether it can still give mate, if both sides help.
@@ -82,7 +83,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     }
     let mut decider = Decider::new(Effort::positions(args.effort));
     let mut answer_text = |console: &mut Console, text: &str| {
-        let reading = bitmesh::read_position(text).map_err(|error| Failure::Input(error.to_string()))?;
+        let reading = bitmesh::read_position(text)
+            .map_err(|error| Failure::Input(hint::not_a_position(text, &error)))?;
         answer(args, console, &mut decider, &reading)
     };
     if args.fen != "-" {

@@ -251,7 +251,13 @@ impl<'a, V: Visit> Replay<'a, V> {
                 _ => self.read_other()?,
             }
         }
-        if self.lines.is_empty() { Ok(()) } else { Err(unterminated_variation()) }
+        if !self.lines.is_empty() {
+            Err(unterminated_variation())
+        } else if self.cut && !self.result {
+            Err(Problem::new("pgn/cut-off", "the source broke off before the result of this game"))
+        } else {
+            Ok(())
+        }
     }
 
     /// The token that begins here.
