@@ -182,6 +182,7 @@ def test_a_worker_that_is_killed_loses_nothing(spark: SparkSession, collection: 
         from pyspark import TaskContext
 
         context = TaskContext.get()
+        assert context is not None
         for batch in batches:
             while context.partitionId() >= PARTS // 2 and not Path(killed).exists():
                 time.sleep(0.05)
