@@ -96,9 +96,11 @@ def press_ctrl_c(timer: int, after: float, work: Callable[[], Any]) -> None:
     """Interrupts work after some seconds by a timer of the system.
 
     A thread of Python that interrupts would wait for the GIL, and so for what it is to interrupt.
+    The package passes an interruption on as SIGINT, which programs in the background of a shell ignore.
     """
     of_timer = {signal.ITIMER_REAL: signal.SIGALRM, signal.ITIMER_PROF: signal.SIGPROF}[timer]
     before = signal.signal(of_timer, signal.default_int_handler)
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
             signal.setitimer(timer, after)
@@ -106,3 +108,4 @@ def press_ctrl_c(timer: int, after: float, work: Callable[[], Any]) -> None:
     finally:
         signal.setitimer(timer, 0)
         signal.signal(of_timer, before)
+        signal.signal(signal.SIGINT, interrupt)
