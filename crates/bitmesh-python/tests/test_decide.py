@@ -16,7 +16,7 @@ import pyarrow
 import pytest
 from conftest import START, WALL, positions_of_games
 
-LONE_KING = "8/8/8/8/8/1q6/8/K6k b - - 0 1"
+LONE_KING = "8/8/8/8/8/7q/8/K6k b - - 0 1"
 MATED = "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"
 STALEMATE = "7k/5Q2/8/8/8/8/8/K7 b - - 0 1"
 
@@ -217,7 +217,7 @@ GAMES = """[Event "on time against a king alone"]
 [Termination "Time forfeit"]
 [Site "here"]
 [SetUp "1"]
-[FEN "8/8/8/8/8/1q6/8/K6k b - - 0 1"]
+[FEN "8/8/8/8/8/7q/8/K6k b - - 0 1"]
 
 1... Kg2 1-0
 

@@ -251,8 +251,9 @@ def test_a_source_is_not_written_over(collection: Path) -> None:
 
 
 INTERRUPTED = """
-import sys, threading, _thread, time, pathlib
+import signal, sys, threading, _thread, time, pathlib
 import bitmesh
+signal.signal(signal.SIGINT, signal.default_int_handler)
 out = pathlib.Path(sys.argv[2])
 def press():
     partial = out.with_name(out.name + ".partial")
