@@ -147,10 +147,12 @@ impl Audit {
 
     fn end_game(&mut self) {
         let Some(game) = self.game.take() else { return };
-        if let Some(finding) = game.finding() {
+        let ending = game.ending();
+        let finding = game.finding(ending);
+        if let Some(finding) = finding {
             *self.findings.entry(finding.word().to_owned()).or_default() += 1;
         }
-        self.rows.push(game.cells());
+        self.rows.push(game.cells(ending, finding));
     }
 }
 
@@ -269,12 +271,11 @@ impl Game {
     }
 
     /// The finding; none where the game could not be read to its end.
-    fn finding(&self) -> Option<AuditFinding> {
+    fn finding(&self, ending: Ending) -> Option<AuditFinding> {
         let verdicts = self.verdicts.filter(|_| self.problem.is_none())?;
         let has_mated = |color: Color| *verdicts.get(color) == Verdict::Winnable { plies: 0 };
         let mater = Color::ALL.into_iter().find(|&color| has_mated(color));
         let result = self.result();
-        let ending = self.ending();
         let is_stalemate = self.is_stalemate(verdicts);
         // Mate and stalemate on the board end the game before any flag falls (articles 5.1.1 and 5.2.1).
         let fits_the_board = match (mater, result) {
@@ -286,12 +287,12 @@ impl Game {
         let is_lost = |winner: Color| *verdicts.get(winner) == Verdict::Unwinnable;
         let is_on_time = ending == Ending::Time && mater.is_none() && !is_stalemate;
         // In doubt about who won on time, a game in which that matters is not judged.
-        let is_doubtful = match result {
+        let is_doubtful = || match result {
             Some(Some(winner)) => self.winner_in_words().is_some_and(|other| other != winner),
             Some(None) => false,
             None => self.tag(0).trim() != "*" && Color::ALL.into_iter().any(is_lost),
         };
-        Some(if is_on_time && is_doubtful {
+        Some(if is_on_time && is_doubtful() {
             AuditFinding::Undecided
         } else if is_on_time && result.flatten().is_some_and(is_lost) {
             AuditFinding::FlagFallShouldBeDraw
@@ -306,7 +307,7 @@ impl Game {
         })
     }
 
-    fn cells(&self) -> Vec<AuditCell> {
+    fn cells(&self, ending: Ending, finding: Option<AuditFinding>) -> Vec<AuditCell> {
         let text = |text: &str| AuditCell::Text((!text.is_empty()).then(|| text.to_owned()));
         let number = |ply: Option<u32>| AuditCell::Number(ply.map(u64::from));
         let word = |color| text(self.verdicts.map_or("", |verdicts| verdicts.get(color).word()));
@@ -318,14 +319,14 @@ impl Game {
             number(is_game.then_some(self.last_ply)),
             text(self.tag(0)),
             text(self.tag(1)),
-            text(if is_game { self.ending().word() } else { "" }),
+            text(if is_game { ending.word() } else { "" }),
             word(Color::White),
             word(Color::Black),
             number(self.since.white),
             number(self.since.black),
             number(dead_since),
             number(dead_since.map(|since| self.last_ply - since)),
-            text(self.finding().map_or("", AuditFinding::word)),
+            text(finding.map_or("", AuditFinding::word)),
             text(self.problem.as_ref().map_or("", |problem| problem.code())),
             text(self.problem.as_ref().map_or("", |problem| problem.message())),
             text(self.last.as_ref().map_or("", |(fen, _)| fen)),
