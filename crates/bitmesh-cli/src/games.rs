@@ -21,6 +21,7 @@ pub(crate) fn for_each_game(
     let mut options = Options::default();
     options.format = Some(Format::Pgn);
     options.threads = NonZeroUsize::MIN;
+    options.extra.without_digests = true;
     let failure = |error: bitmesh_corpus::ScanError| Failure::Input(error.to_string());
     let mut is_empty = true;
     for block in Scan::start(inputs, options, Ends::default).map_err(failure)? {
