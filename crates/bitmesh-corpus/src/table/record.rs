@@ -32,8 +32,9 @@ impl CellBuffer {
     }
 
     pub(super) fn get(&self, index: usize) -> Option<&[u8]> {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        self.ends.get(index).map(|&end| &self.bytes[start..end])
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.bytes[start..end])
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
