@@ -47,7 +47,17 @@ pub(crate) fn not_a_position(text: &str, error: &dyn Display) -> String {
             "{error} (hint: {text} is a file: `bitmesh scan {text}` reads it, and `-` its lines as in `- < {text}`)"
         );
     }
-    error.to_string()
+    bitmesh_corpus::not_a_position(text, error)
+}
+
+/// Refuses text in UTF-16: with a byte order mark, or with a zero byte in its first letter.
+pub(crate) fn refuse_utf16(start: &[u8]) -> Result<(), Failure> {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=0x7f, ..] | [1..=0x7f, 0, ..] => {
+            Err(Failure::Input("standard input is UTF-16; save it as UTF-8".to_owned()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Ends a run over lines whose first line is a rank of a drawn board: eight errors would say less than one.

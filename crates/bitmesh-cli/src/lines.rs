@@ -58,8 +58,8 @@ fn for_each_line_of(
             return if is_empty { Err(nothing_to_read()) } else { Ok(()) };
         }
         number += 1;
-        if number == 1 && (line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff")) {
-            return Err(Failure::Input("standard input is UTF-16; save it as UTF-8".to_owned()));
+        if number == 1 {
+            hint::refuse_utf16(&line)?;
         }
         if line.last() != Some(&b'\n') && line.len() as u64 == limit {
             skip_line(&mut input).map_err(failure)?;

@@ -7,6 +7,7 @@ use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -266,9 +267,56 @@ fn an_input_that_is_not_there_costs_only_itself() {
     }
     output
         .stderr(contains("error: nowhere.pgn: cannot read: "))
-        .stderr(contains("1 input could not be read to the end"))
+        .stderr(contains("1 input does not exist"))
+        .stderr(contains("could not be read, or not to the end").not())
         .stderr(contains("games: 3 = "));
     audit(&["nowhere.pgn"]).assert().code(2).stdout("").stderr(contains("cannot read nowhere.pgn: "));
+}
+
+#[test]
+fn what_is_not_games_is_named_with_its_line_and_not_audited() {
+    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+    for (text, message) in [
+        (format!("# Walls\n\n{wall}\n"), "line 3 is a position (FEN), not a game"),
+        (format!("{wall}\n{wall}\n"), "scan and decide read positions"),
+        // In PGN, this would be a comment, and the game around it would be fine.
+        (format!("{{\"fen\":\"{wall}\"}}\n"), "line 1 is a JSON object, not a game"),
+        (format!("fen,eval\n{wall},3\n"), "line 1 is a row of a table, not a game"),
+        (format!("fen {wall}\nmove a1b1\nscore 0\nply 0\nresult 0\ne\n"), "line 1 is a block"),
+    ] {
+        let output = audit(&["-"]).write_stdin(text).assert().code(2);
+        let rows = parsed(&output.get_output().stdout);
+        assert_eq!((rows.len(), &rows[0]["error_code"]), (1, &"stream/not-games".into()));
+        assert_eq!((&rows[0]["game"], &rows[0]["finding"]), (&Value::Null, &Value::Null));
+        output.stderr(contains(message)).stderr(contains("audited: 0 games"));
+    }
+    // The other inputs are audited all the same.
+    let output = audit(&["-", GAMES]).write_stdin(wall).assert().code(2);
+    output.stderr(contains("audited: 3 games")).stderr(contains("error: -: line 1 is a position"));
+}
+
+#[test]
+fn a_position_among_games_is_named_with_its_line() {
+    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+    let games = format!(
+        "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e4 e5\n{wall}\n\n[Event \"c\"]\n\n1. d4 *\n"
+    );
+    let output = audit(&["-"]).write_stdin(games).assert().code(2);
+    let rows = parsed(&output.get_output().stdout);
+    let codes: Vec<_> = rows.iter().map(|row| row["error_code"].as_str()).collect();
+    assert_eq!(codes, [None, Some("pgn/unreadable-move"), None]);
+    output.stderr(contains(
+        "game 2, ply 3: a position (FEN) in line 8 where a move is expected: 7k/8/8/p1p1p1p1",
+    ));
+}
+
+#[test]
+fn an_empty_input_is_read_and_said_to_be_empty() {
+    for text in ["", "\n \n"] {
+        let output = audit(&["-"]).write_stdin(text).assert().code(0).stdout("");
+        output.stderr(contains("nothing to read: the input is empty"));
+    }
+    audit(&["-"]).write_stdin("1. e4 *\n").assert().code(0).stderr(contains("nothing to read").not());
 }
 
 /// Games with long comments: many blocks, few rows. One is broken.
@@ -328,10 +376,14 @@ fn a_killed_audit_goes_on_without_losing_or_doubling_a_game() {
     assert!(!Path::new(&output).exists(), "it has its name before it is complete");
 
     run(&output, &[]).code(2).stderr(contains("continue with --resume, or throw them away with --restart"));
+    let other = run(&output, &["--resume", "--effort", "7"]).code(2);
+    other.stderr(contains("(then: effort of decisions 400000; now: effort of decisions 7)"));
+    let other = run(&output, &["--resume", "--tags", "Site"]).code(2);
+    other.stderr(contains("(then: tags and columns Event; now: tags and columns Event,Site)"));
     // The work in progress of an audit is not that of a scan.
     let scan = ["scan", "nowhere.pgn", "-", "--format", "pgn", "--decide", "--resume", "-o", &output];
     let scan = Command::cargo_bin("bitmesh").unwrap().args(scan).write_stdin(text.clone()).assert();
-    scan.code(2).stderr(contains("it was begun by another scan"));
+    scan.code(2).stderr(contains("(then: rows bitmesh.audit.v1 as Csv; now: rows bitmesh.scan.v1 as Csv)"));
     run(&output, &["--resume"]).code(2).stderr(contains(
         "games: 600 = 0 flag-fall-should-be-draw + 0 mate-claimed-but-not + 0 played-on-when-dead + 0 undecided \
          + 599 fine + 1 not read to the end",

@@ -158,6 +158,36 @@ fn each_game_of_standard_input_has_one_answer() {
 }
 
 #[test]
+fn games_and_positions_in_one_stream_are_told_apart_by_their_lines() {
+    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+    // The first line says that all are positions.
+    answered(&["decide", "-"], &format!("{wall}\n[Event \"1\"]\n\n1. e4 e5 *\n{{\"fen\":\"{wall}\"}}\n"))
+        .code(2)
+        .stdout(starts_with("unwinnable white  "))
+        .stderr(contains("standard input, line 2: this looks like a game (PGN), not a position (FEN): "))
+        .stderr(contains("standard input, line 4: this looks like a game (PGN), not a position (FEN): "))
+        .stderr(contains("standard input, line 5: this looks like a JSON object, not a position (FEN): "));
+    // The first line says that all are games.
+    answered(
+        &["decide", "-"],
+        &format!("[Event \"1\"]\n\n1. e4 e5 *\n\n{wall}\n\n[Event \"2\"]\n\n1. e4 *\n"),
+    )
+    .code(2)
+    .stdout(contains("game        2, its last position"))
+    .stderr(contains(
+        "standard input, game 1, ply 3: a position (FEN) in line 5 where a move is expected: 7k/8/",
+    ));
+    answered(&["decide", "-"], "\u{feff}[Event \"1\"]\n\n1. e4 e5 *\n")
+        .code(0)
+        .stdout(contains("1, its last"));
+    for command in ["prove", "certify"] {
+        answered(&[command, "-"], "1. e4 e5 *\n")
+            .code(2)
+            .stderr(contains("line 1: this looks like a game (PGN)"));
+    }
+}
+
+#[test]
 fn standard_input_that_holds_nothing_is_an_error() {
     for command in ["decide", "prove", "certify"] {
         for input in ["", "\n\n", "# a comment\n\n"] {

@@ -207,7 +207,7 @@ fn wrong_arguments_end_before_anything_is_written() {
     scan().args(["-", "--delimiter", "ab"]).assert().code(2).stderr(contains("one ASCII character"));
     for threads in ["0", "1000000", "-1", "many"] {
         let threads = format!("--threads={threads}");
-        scan().args(["-", &threads]).assert().code(2).stderr(contains("a scan has 1 to 1024 threads"));
+        scan().args(["-", &threads]).assert().code(2).stderr(contains("give 1 to 1024 threads"));
     }
     scan().args(["-", "--resume"]).assert().code(2);
     scan().assert().code(2);
@@ -232,7 +232,8 @@ fn an_input_that_is_not_there_costs_only_itself() {
     run(&[])
         .stderr(contains("missing.pgn: cannot read: "))
         .stderr(contains("empty: "))
-        .stderr(contains("2 inputs could not be read to the end"))
+        .stderr(contains("1 input does not exist"))
+        .stderr(contains("1 input could not be read, or not to the end"))
         .stderr(contains("rows: 3 = 1 positions and boards - 0 duplicates - 0 filtered + 2 errors"));
     let codes: Vec<_> =
         rows(&fs::read(&output).unwrap()).into_iter().map(|row| row["error_code"].clone()).collect();
@@ -411,7 +412,7 @@ fn going_on_asks_for_the_same_scan() {
         .write_stdin(games())
         .assert()
         .code(2)
-        .stderr(contains("begun by another scan (then: only ; now: only dead)"));
+        .stderr(contains("begun with other inputs or options (then: only all rows; now: only dead)"));
 
     let partial = folder.path("rows.jsonl.partial");
     let rows = fs::read(&partial).unwrap();

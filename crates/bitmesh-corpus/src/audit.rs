@@ -7,19 +7,14 @@ use bitmesh::decision::Verdict;
 use bitmesh::{Input, PositionBoundDecompositionCertificateDigest};
 use shakmaty::{ByColor, Color, Position as _};
 
+use crate::audit_tags::{BLACK, ICC_RESULT, RESULT, TERMINATION, WHITE, after_needed, with_asked};
 use crate::carried::{Carried, Value};
 use crate::counts::Counts;
 use crate::ending::{Ending, winner_on_time};
-use crate::extra::Extra;
+use crate::extra::{ENDING, Extra};
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::row::{Collect, Row};
-
-/// Name and version of the rows of an audit.
-pub const AUDIT_SCHEMA: &str = "bitmesh.audit.v1";
-
-/// The tags that say how a game ended and who played. They are the first ones of the scan that is audited.
-const TAGS: [&str; 5] = ["Result", "Termination", "ICCResult", "White", "Black"];
 
 /// What an audit finds out about a game.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -65,14 +60,7 @@ impl AuditFinding {
 /// columns are not carried along, and of evidence, only that of a game's last position and of those since which a side
 /// could not win is kept.
 pub fn prepare_audit(options: &mut Options, tags: &[String]) {
-    // These two have columns already.
-    let is_known = |tag: &&String| TAGS[..2].iter().any(|known| known.eq_ignore_ascii_case(tag));
-    let asked = tags.iter().filter(|tag| !is_known(tag)).cloned();
-    options.extra = Extra {
-        tags: TAGS.into_iter().map(str::to_owned).chain(asked).collect(),
-        ending: true,
-        ..Extra::default()
-    };
+    options.extra = Extra { tags: with_asked(tags), ending: true, ..Extra::default() };
     options.ends_of_games = true;
     options.decide.get_or_insert_default();
 }
@@ -105,11 +93,6 @@ pub enum AuditCell {
     Text(Option<String>),
     /// A number.
     Number(Option<u64>),
-}
-
-/// The names of the tags that were asked for, after those that every audit needs.
-pub(crate) fn asked_tags(options: &Options) -> &[String] {
-    options.extra.tags.get(TAGS.len()..).unwrap_or_default()
 }
 
 /// Collects the rows of a scan, [prepared](prepare_audit) for it, as one row a game, with a cell for each column of an
@@ -218,27 +201,26 @@ impl Game {
         }
     }
 
-    fn tag(&self, index: usize) -> &str {
-        match self.carried.get(index).map(|carried| &carried.value) {
-            Some(Value::Text(text)) => text,
-            _ => "",
-        }
+    fn tag(&self, name: &str) -> &str {
+        let carried = self.carried.iter().find(|carried| &*carried.name == name);
+        carried.map_or("", text_of)
     }
 
-    /// The comments at the end are the last that is carried.
+    /// The comments after the last move. A tag of that name may have been asked for; they stand after all tags.
     fn comments(&self) -> &str {
-        self.tag(self.carried.len().saturating_sub(1))
+        let carried = self.carried.iter().rfind(|carried| &*carried.name == ENDING);
+        carried.map_or("", text_of)
     }
 
     fn ending(&self) -> Ending {
-        Ending::of_tag(self.tag(1))
-            .or_else(|| Ending::of_tag(self.tag(2)))
+        Ending::of_tag(self.tag(TERMINATION))
+            .or_else(|| Ending::of_tag(self.tag(ICC_RESULT)))
             .or_else(|| Ending::of_comments(self.comments()))
     }
 
     /// Whom the tag lets win, nobody in a draw; none where it does not say.
     fn result(&self) -> Option<Option<Color>> {
-        let text: String = self.tag(0).chars().filter(|character| !character.is_whitespace()).collect();
+        let text: String = self.tag(RESULT).chars().filter(|character| !character.is_whitespace()).collect();
         match text.replace(['\u{2013}', '\u{2212}'], "-").as_str() {
             "1-0" => Some(Some(Color::White)),
             "0-1" => Some(Some(Color::Black)),
@@ -249,8 +231,8 @@ impl Game {
 
     /// Who won on time by the words from which that is known.
     fn winner_in_words(&self) -> Option<Color> {
-        let names = ByColor { white: self.tag(3), black: self.tag(4) };
-        let words = [self.tag(1), self.tag(2), self.comments()];
+        let names = ByColor { white: self.tag(WHITE), black: self.tag(BLACK) };
+        let words = [self.tag(TERMINATION), self.tag(ICC_RESULT), self.comments()];
         words.into_iter().find_map(|words| winner_on_time(words, names))
     }
 
@@ -290,7 +272,7 @@ impl Game {
         let is_doubtful = || match result {
             Some(Some(winner)) => self.winner_in_words().is_some_and(|other| other != winner),
             Some(None) => false,
-            None => self.tag(0).trim() != "*" && Color::ALL.into_iter().any(is_lost),
+            None => self.tag(RESULT).trim() != "*" && Color::ALL.into_iter().any(is_lost),
         };
         Some(if is_on_time && is_doubtful() {
             AuditFinding::Undecided
@@ -317,8 +299,8 @@ impl Game {
             text(&self.source),
             AuditCell::Number(self.number),
             number(is_game.then_some(self.last_ply)),
-            text(self.tag(0)),
-            text(self.tag(1)),
+            text(self.tag(RESULT)),
+            text(self.tag(TERMINATION)),
             text(if is_game { ending.word() } else { "" }),
             word(Color::White),
             word(Color::Black),
@@ -335,9 +317,16 @@ impl Game {
             ),
         ];
         debug_assert_eq!(cells.len(), COLUMNS.len());
-        // The comments at the end are the last that is carried.
-        let asked = TAGS.len()..self.carried.len().saturating_sub(1);
-        cells.extend(asked.map(|index| text(self.tag(index))));
+        // The comments come after the tags, and have no column.
+        let tags = self.carried.split_last().map_or(&[][..], |(_, tags)| tags);
+        cells.extend(after_needed(tags).iter().map(|carried| text(text_of(carried))));
         cells
+    }
+}
+
+fn text_of(carried: &Carried) -> &str {
+    match &carried.value {
+        Value::Text(text) => text,
+        Value::Nothing | Value::Number(_) => "",
     }
 }

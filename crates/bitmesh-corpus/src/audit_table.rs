@@ -1,6 +1,7 @@
 //! Rows of an audit as JSON lines, CSV or Arrow record batches.
 
-use crate::audit::{AUDIT_SCHEMA, AuditCell, COLUMNS, asked_tags};
+use crate::audit::{AuditCell, COLUMNS};
+use crate::audit_tags::{AUDIT_SCHEMA, asked};
 use crate::csv::write_text;
 use crate::extra::RepeatedColumn;
 use crate::json::{write_code, write_digits};
@@ -22,7 +23,7 @@ impl AuditTable {
     /// When two columns would have the same name.
     pub fn new(options: &Options) -> Result<Self, RepeatedColumn> {
         let fixed = COLUMNS.into_iter().map(|(name, is_number)| (name.to_owned(), is_number));
-        let tags = asked_tags(options).iter().map(|tag| (tag.clone(), false));
+        let tags = asked(&options.extra).iter().map(|tag| (tag.clone(), false));
         let columns: Vec<(String, bool)> = fixed.chain(tags).collect();
         for (index, (name, _)) in columns.iter().enumerate() {
             if name == "schema" || columns[..index].iter().any(|(other, _)| other == name) {
@@ -105,7 +106,8 @@ mod arrow {
     use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
     use super::AuditTable;
-    use crate::audit::{AUDIT_SCHEMA, AuditCell};
+    use crate::audit::AuditCell;
+    use crate::audit_tags::AUDIT_SCHEMA;
 
     impl AuditTable {
         /// The schema of [`batch`](Self::batch). The metadata names the schema of the rows.

@@ -51,8 +51,11 @@ pub struct Counts {
     /// Rows that say only what went wrong. The row of a board with an error is not among them: the board counts in
     /// [`boards`](Self::boards).
     pub error_rows: u64,
-    /// Sources that could not be read to their end.
+    /// Sources that could not be read, or not to their end.
     pub broken_sources: u64,
+    /// Those of them that do not exist.
+    #[serde(default)]
+    pub missing_sources: u64,
     /// Positions and boards, duplicates aside, that have a strict decomposition.
     pub strict: u64,
     /// Those that the one-ply screen accepts.
@@ -163,6 +166,7 @@ impl Counts {
             rows,
             error_rows,
             broken_sources,
+            missing_sources,
             strict,
             accepted,
             persistent,
@@ -193,6 +197,7 @@ impl Counts {
         self.rows += rows;
         self.error_rows += error_rows;
         self.broken_sources += broken_sources;
+        self.missing_sources += missing_sources;
         self.strict += strict;
         self.accepted += accepted;
         self.persistent += persistent;

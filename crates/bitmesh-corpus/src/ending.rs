@@ -49,53 +49,75 @@ const PHRASES: [(&str, Ending); 27] = [
     ("gives checkmate", Ending::Mate),
 ];
 
+/// What a sentence says, of the side `@` where it names one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Said {
+    /// The side won on time.
+    Won,
+    /// The side lost on time, or would have.
+    Lost,
+    /// Time ran out.
+    Time,
+    /// There was mate.
+    Mate,
+}
+
+impl Said {
+    const fn ending(self) -> Ending {
+        match self {
+            Self::Won | Self::Lost | Self::Time => Ending::Time,
+            Self::Mate => Ending::Mate,
+        }
+    }
+}
+
 /// Sentences of comments, in lower case; `@` and `#` stand for the two sides.
-const SENTENCES: [(&str, Ending); 41] = [
+const SENTENCES: [(&str, Said); 41] = [
     // FICS, ICC.
-    ("@ forfeits on time", Ending::Time),
-    ("@ ran out of time", Ending::Time),
-    ("both players ran out of time", Ending::Time),
-    ("game drawn because both players ran out of time", Ending::Time),
-    ("game drawn because @ ran out of time and # has no material to mate", Ending::Time),
-    ("@ ran out of time and # has no material to mate", Ending::Time),
-    ("@ checkmated", Ending::Mate),
+    ("@ forfeits on time", Said::Lost),
+    ("@ ran out of time", Said::Lost),
+    ("both players ran out of time", Said::Time),
+    ("game drawn because both players ran out of time", Said::Time),
+    ("game drawn because @ ran out of time and # has no material to mate", Said::Lost),
+    ("@ ran out of time and # has no material to mate", Said::Lost),
+    ("@ checkmated", Said::Mate),
     // Lichess.
-    ("@ wins on time", Ending::Time),
-    ("@ time out", Ending::Time),
-    ("draw by time and insufficient material", Ending::Time),
-    ("@ wins by checkmate", Ending::Mate),
+    ("@ wins on time", Said::Won),
+    ("@ time out", Said::Lost),
+    ("draw by time and insufficient material", Said::Time),
+    ("@ wins by checkmate", Said::Mate),
     // Engine matches.
-    ("@ loses on time", Ending::Time),
-    ("draw by timeout", Ending::Time),
-    ("@ mates", Ending::Mate),
+    ("@ loses on time", Said::Lost),
+    ("draw by timeout", Said::Time),
+    ("@ mates", Said::Mate),
     // Databases and programs.
-    ("@ won on time", Ending::Time),
-    ("@ lost on time", Ending::Time),
-    ("@ forfeited on time", Ending::Time),
-    ("@ forfeits by time", Ending::Time),
-    ("@ wins by timeout", Ending::Time),
-    ("@ won by timeout", Ending::Time),
-    ("@ wins by time forfeit", Ending::Time),
-    ("@ loses by time forfeit", Ending::Time),
-    ("@ runs out of time", Ending::Time),
-    ("@ timed out", Ending::Time),
-    ("@ flagged", Ending::Time),
-    ("@'s flag fell", Ending::Time),
-    ("@'s flag falls", Ending::Time),
-    ("@'s flag has fallen", Ending::Time),
-    ("@ oversteps the time limit", Ending::Time),
-    ("@ overstepped the time limit", Ending::Time),
-    ("@ exceeded the time limit", Ending::Time),
-    ("time forfeit", Ending::Time),
-    ("on time", Ending::Time),
-    ("won on time", Ending::Time),
-    ("lost on time", Ending::Time),
-    ("@ won by checkmate", Ending::Mate),
-    ("@ is checkmated", Ending::Mate),
-    ("@ is mated", Ending::Mate),
-    ("@ checkmates", Ending::Mate),
-    ("checkmate", Ending::Mate),
-    ("mate", Ending::Mate),
+    ("@ won on time", Said::Won),
+    ("@ lost on time", Said::Lost),
+    ("@ forfeited on time", Said::Lost),
+    ("@ forfeits by time", Said::Lost),
+    ("@ wins by timeout", Said::Won),
+    ("@ won by timeout", Said::Won),
+    ("@ wins by time forfeit", Said::Won),
+    ("@ loses by time forfeit", Said::Lost),
+    ("@ runs out of time", Said::Lost),
+    ("@ timed out", Said::Lost),
+    ("@ flagged", Said::Lost),
+    ("@'s flag fell", Said::Lost),
+    ("@'s flag falls", Said::Lost),
+    ("@'s flag has fallen", Said::Lost),
+    ("@ oversteps the time limit", Said::Lost),
+    ("@ overstepped the time limit", Said::Lost),
+    ("@ exceeded the time limit", Said::Lost),
+    ("time forfeit", Said::Time),
+    ("on time", Said::Time),
+    ("won on time", Said::Time),
+    ("lost on time", Said::Time),
+    ("@ won by checkmate", Said::Mate),
+    ("@ is checkmated", Said::Mate),
+    ("@ is mated", Said::Mate),
+    ("@ checkmates", Said::Mate),
+    ("checkmate", Said::Mate),
+    ("mate", Said::Mate),
 ];
 
 impl Ending {
@@ -159,7 +181,7 @@ impl Ending {
                 .any(|(one, other)| sentence.replace('@', one).replace('#', other) == text)
         };
         let found = SENTENCES.iter().find(|(sentence, _)| is_it(sentence));
-        found.map_or(Self::Other, |&(_, ending)| ending)
+        found.map_or(Self::Other, |(_, said)| said.ending())
     }
 }
 
@@ -167,25 +189,32 @@ impl Ending {
 pub(crate) fn winner_on_time(text: &str, names: ByColor<&str>) -> Option<Color> {
     text.lines().rev().find_map(|line| {
         let words = words(line.rsplit(',').next().unwrap_or(line));
-        let is_named = |color: Color| {
-            let subject = |name: &[String]| {
-                let after = words.strip_prefix(name)?.first()?;
-                (!name.is_empty()).then_some(after.as_str())
+        let found = |color: Color| {
+            let side = color.fold_wb("white", "black");
+            let after = |name: &[String]| words.strip_prefix(name).filter(|_| !name.is_empty())?.first();
+            let said = match after(&[format!("{side}'s")]) {
+                Some(next) => said_of_side("@'s", next),
+                None => {
+                    let name = || self::words(names.get(color));
+                    said_of_side("@", after(&[side.to_owned()]).or_else(|| after(&name()))?)
+                }
             };
-            let owner = format!("{}'s", color.fold_wb("white", "black"));
-            if words.first() == Some(&owner) {
-                return Some("flag");
+            match said? {
+                Said::Won => Some(color),
+                Said::Lost => Some(!color),
+                Said::Time | Said::Mate => None,
             }
-            subject(&[color.fold_wb("white", "black").to_owned()])
-                .or_else(|| subject(&self::words(names.get(color))))
-        };
-        let found = |color| match is_named(color)? {
-            "wins" | "won" => Some(color),
-            "forfeits" | "forfeited" | "loses" | "lost" | "ran" | "runs" | "timed" | "time" | "flagged"
-            | "flag" | "oversteps" | "overstepped" | "exceeded" => Some(!color),
-            _ => None,
         };
         found(Color::White).or_else(|| found(Color::Black))
+    })
+}
+
+/// How a side fared on time by the sentences that begin with this subject and this next word.
+fn said_of_side(subject: &str, next: &str) -> Option<Said> {
+    SENTENCES.iter().find_map(|&(sentence, said)| {
+        let mut words = sentence.split(' ');
+        let begins = words.next() == Some(subject) && words.next() == Some(next);
+        (begins && matches!(said, Said::Won | Said::Lost)).then_some(said)
     })
 }
 
@@ -273,6 +302,24 @@ mod tests {
             assert_eq!(winner_on_time(text, names), winner, "{text}");
         }
         assert_eq!(winner_on_time("won on time", ByColor { white: "", black: "" }), None);
+    }
+
+    #[test]
+    fn every_sentence_about_a_side_says_who_won_on_time() {
+        let names = ByColor { white: "", black: "" };
+        for (sentence, said) in SENTENCES {
+            let text = sentence.replace('@', "white").replace('#', "black");
+            let winner = match said {
+                _ if !sentence.starts_with('@') => None,
+                Said::Won => Some(Color::White),
+                Said::Lost => Some(Color::Black),
+                // What follows "white won" does not matter here: only words about time are asked.
+                Said::Time | Said::Mate => continue,
+            };
+            assert_eq!(winner_on_time(&text, names), winner, "{text}");
+            let is_about_a_side = matches!(said, Said::Won | Said::Lost);
+            assert!(!is_about_a_side || sentence.contains('@'), "{sentence}");
+        }
     }
 
     #[test]

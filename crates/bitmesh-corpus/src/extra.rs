@@ -4,6 +4,9 @@ use crate::carried::{Carried, Value};
 use crate::columns::{COLUMNS, KINDS, Kind};
 use crate::row::DECISION_COLUMNS;
 
+/// The name under which the comments at the end of a game are carried.
+pub(crate) const ENDING: &str = "ending";
+
 /// What is carried along from the sources into the rows, each in a separate column after [`COLUMNS`]; and what is left out
 /// of these.
 ///
@@ -128,6 +131,6 @@ impl Extra {
     /// The carried columns, with nothing in them.
     pub(crate) fn carried(&self) -> Vec<Carried> {
         let nothing = |name: &str| Carried { name: name.into(), value: Value::Nothing };
-        self.names().into_iter().chain(self.ending.then_some("ending")).map(nothing).collect()
+        self.names().into_iter().chain(self.ending.then_some(ENDING)).map(nothing).collect()
     }
 }

@@ -43,6 +43,23 @@ impl Format {
         }
     }
 
+    /// What a record of this format is, in words.
+    ///
+    /// ```
+    /// assert_eq!(bitmesh_corpus::Format::Pgn.describe(), "a game (PGN)");
+    /// ```
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Lines => "a position (FEN)",
+            Self::Pgn => "a game (PGN)",
+            Self::Csv | Self::Tsv => "a row of a table",
+            Self::Parquet => "a row of a Parquet file",
+            Self::JsonLines => "a JSON object",
+            Self::Plain => "a block of a network trainer",
+        }
+    }
+
     /// What the name of a file says, `.gz`, `.bz2`, `.zst` and `.xz` aside.
     ///
     /// ```
@@ -77,10 +94,12 @@ impl Format {
     ///
     /// assert_eq!(Format::of_text(b"[Event \"?\"]\n"), Some(Format::Pgn));
     /// assert_eq!(Format::of_text(b"8/8/4k3/8/8/3K4/8/6N1 w - - 0 1\n"), Some(Format::Lines));
+    /// assert_eq!(Format::of_text("\u{feff}1. e4 e5\n".as_bytes()), Some(Format::Pgn));
     /// assert_eq!(Format::of_text(b"anything else\n"), None);
     /// ```
     #[must_use]
     pub fn of_text(start: &[u8]) -> Option<Self> {
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
         of_content(start, None, Hints::default())
     }
 
@@ -182,6 +201,42 @@ fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<F
     delimiter.map(table)
 }
 
+/// Where a source that should hold games begins with something else: its first line that is neither blank nor a
+/// comment, and its format.
+pub(crate) fn not_games(name: &str, start: &[u8]) -> Option<(u64, Format)> {
+    if start.starts_with(PARQUET_MAGIC) {
+        return Some((1, Format::Parquet));
+    }
+    let mut lines = (1..).zip(start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii));
+    let mut told = lines.by_ref().filter(|(_, line)| !matches!(line.first(), None | Some(b'#')));
+    let ((number, _), next) = (told.next()?, told.next());
+    let format = of_content(start, Format::of_name(name), Hints::default())?;
+    // Words before a game may look like a header.
+    let is_tag = next.is_some_and(|(_, line)| line.starts_with(b"["));
+    match format {
+        Format::Pgn => None,
+        Format::Csv | Format::Tsv if is_tag => None,
+        other => Some((number, other)),
+    }
+}
+
+/// What to add to the message about a line that is not a position, if it shows what else it is.
+///
+/// ```
+/// let said = bitmesh_corpus::not_a_position("[Event \"?\"]", "unexpected character");
+/// assert_eq!(said, "this looks like a game (PGN), not a position (FEN): unexpected character");
+/// assert_eq!(bitmesh_corpus::not_a_position("8/8", "too few ranks"), "too few ranks");
+/// ```
+#[must_use]
+pub fn not_a_position(line: &str, error: impl fmt::Display) -> String {
+    match Format::of_text(line.as_bytes()) {
+        Some(format @ (Format::Pgn | Format::JsonLines | Format::Plain)) => {
+            format!("this looks like {}, not {}: {error}", format.describe(), Format::Lines.describe())
+        }
+        _ => error.to_string(),
+    }
+}
+
 /// Whether a line shows by itself what it is.
 pub(crate) fn begins_with_record(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
@@ -225,6 +280,29 @@ mod tests {
         assert_eq!(detect("", &format!("1\t{WALL}\ta2a4\n")), Format::Tsv);
         assert_eq!(detect("", "name;FEN\nwall;8/8\n"), Format::Csv);
         assert_eq!(detect("x.pgn", "PAR1\x15"), Format::Parquet);
+    }
+
+    #[test]
+    fn what_is_not_games_is_told_with_its_line() {
+        let told = |name: &str, start: &str| not_games(name, start.as_bytes());
+        let object = format!("{{\"fen\": \"{WALL}\"}}\n");
+        assert_eq!(told("x.fen", &format!("# walls\n\n{WALL}\n")), Some((3, Format::Lines)));
+        assert_eq!(told("x.pgn", &format!("{WALL}\n1. e4 e5\n")), Some((1, Format::Lines)));
+        assert_eq!(told("", &object), Some((1, Format::JsonLines)));
+        assert_eq!(told("", &format!("fen {WALL}\nmove a1b1\n")), Some((1, Format::Plain)));
+        assert_eq!(told("", &format!("fen,eval\n{WALL},3\n")), Some((1, Format::Csv)));
+        assert_eq!(told("", "PAR1\x15"), Some((1, Format::Parquet)));
+        for games in [
+            "",
+            "[Event \"?\"]\n",
+            "1. e4 e5\n",
+            "e4 e5\n",
+            "{A comment} 1. e4\n",
+            "Games; with a pgn; of mine\n[Event \"?\"]\n",
+            "# comment\n% escaped\n1. e4\n",
+        ] {
+            assert_eq!(told("x.pgn", games), None, "{games}");
+        }
     }
 
     #[test]

@@ -102,11 +102,11 @@ impl Inputs {
     /// Adds an input that could not be [added](Self::add_path): the scan reports it with an error row and continues
     /// without it.
     pub fn refuse_path(&mut self, path: &Path, error: &ScanError) {
-        let message = match error {
-            ScanError::Input { error, .. } => format!("cannot read: {error}"),
-            other => other.to_string(),
+        let problem = match error {
+            ScanError::Input { error: cause, .. } => Problem::of_reading(error.code(), cause),
+            other => Problem::new(other.code(), other.to_string()),
         };
-        self.refuse(path, Problem::new(error.code(), message));
+        self.refuse(path, problem);
     }
 
     fn refuse(&mut self, path: &Path, problem: Problem) {

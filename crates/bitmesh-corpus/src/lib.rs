@@ -20,6 +20,7 @@ mod ahead;
 mod arrow_rows;
 mod audit;
 mod audit_table;
+mod audit_tags;
 mod blocks;
 mod carried;
 mod claims;
@@ -64,15 +65,16 @@ mod zip;
 
 #[cfg(feature = "parquet")]
 pub use crate::arrow_rows::{Batches, schema, schema_with};
-pub use crate::audit::{AUDIT_SCHEMA, Audit, AuditCell, AuditFinding, prepare_audit};
+pub use crate::audit::{Audit, AuditCell, AuditFinding, prepare_audit};
 pub use crate::audit_table::AuditTable;
+pub use crate::audit_tags::AUDIT_SCHEMA;
 pub use crate::carried::{Carried, Value};
 pub use crate::claims::{Claim, Claims, UnknownClaim};
 pub use crate::columns::COLUMNS;
 pub use crate::counts::Counts;
 pub use crate::csv::Csv;
 pub use crate::extra::{Extra, RepeatedColumn};
-pub use crate::format::{Format, UnknownFormat};
+pub use crate::format::{Format, UnknownFormat, not_a_position};
 pub use crate::inputs::{Inputs, Mark};
 pub use crate::json::JsonLines;
 pub use crate::options::Options;

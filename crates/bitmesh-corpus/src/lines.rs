@@ -5,6 +5,7 @@ use memchr::memchr;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
 
+use crate::format::not_a_position;
 use crate::how::How;
 use crate::plain_fen;
 use crate::problem::{Notice, Place, Problem};
@@ -246,7 +247,7 @@ pub(crate) fn read_text(text: &str, place: Place, how: &How, visit: &mut impl Vi
     let reading = match read_position_with(text, how.tolerances) {
         Ok(reading) => reading,
         Err(error) => {
-            visit.problem(place, error.into());
+            visit.problem(place, Problem::new(error.code(), not_a_position(text, error)));
             return Outcome::Failed;
         }
     };

@@ -8,12 +8,14 @@ use bitmesh::Tolerances;
 use bitmesh::decision::Effort;
 use bitmesh::persistent::Bound;
 
+use crate::audit_tags::{AUDIT_SCHEMA, asked};
 use crate::claims::{Claim, Claims};
 use crate::extra::Extra;
 use crate::format::Format;
 use crate::how::How;
 use crate::inputs::{Inputs, Mark};
 use crate::output::RowFormat;
+use crate::row::SCHEMA;
 use crate::table::Column;
 
 /// How a scan is to be done.
@@ -92,25 +94,38 @@ impl Options {
     /// [`PartialFile::open`](crate::output::PartialFile::open) needs to tell one scan from another.
     #[must_use]
     pub fn describe(&self, form: RowFormat, inputs: &Inputs) -> Vec<String> {
-        let only = self.only.unwrap_or_default();
-        let only: Vec<&str> =
-            Claim::ALL.into_iter().filter(|&claim| only.contains(claim)).map(Claim::name).collect();
-        let column = self.column.as_ref().map_or_else(|| "found out".to_owned(), ToString::to_string);
+        let only = self.only.map(|only| {
+            let named = Claim::ALL.into_iter().filter(|&claim| only.contains(claim)).map(Claim::name);
+            named.collect::<Vec<_>>().join(",")
+        });
+        let detected = || "detected".to_owned();
+        let none = || "none".to_owned();
+        let (schema, extra) = match self.ends_of_games {
+            true => (AUDIT_SCHEMA, asked(&self.extra).iter().map(String::as_str).collect()),
+            false => (SCHEMA, self.extra.names()),
+        };
+        // One entry each, whatever is chosen, so that two descriptions differ where the choices do.
         let mut description = vec![
-            format!("rows as {form:?}"),
-            format!("format {}", self.format.map_or("found out", Format::name)),
-            format!("column {column}"),
-            format!("delimiter {:?}", self.delimiter.map(char::from)),
+            format!("rows {schema} as {form:?}"),
+            format!("format {}", self.format.map_or_else(detected, |format| format.name().to_owned())),
+            format!("column {}", self.column.as_ref().map_or_else(detected, ToString::to_string)),
+            format!(
+                "delimiter {}",
+                self.delimiter.map_or_else(detected, |delimiter| format!("{:?}", char::from(delimiter)))
+            ),
             format!("first move {}", self.first_move),
             format!("variations {}", self.variations),
             format!("odds castling {}", self.odds_castling),
-            format!("extra columns {}", self.extra.names().join(",")),
-            format!("positions {:?}", self.positions),
-            format!("only {}", only.join(",")),
+            format!("tags and columns {}", if extra.is_empty() { none() } else { extra.join(",") }),
+            format!("digests {}", !self.extra.without_digests),
+            format!("positions {}", self.positions.map_or_else(none, |bound| bound.get().to_string())),
+            format!("only {}", only.unwrap_or_else(|| "all rows".to_owned())),
             format!("unique {}", self.unique),
+            format!(
+                "effort of decisions {}",
+                self.decide.map_or_else(none, |effort| effort.get().to_string())
+            ),
         ];
-        description.extend(self.extra.without_digests.then(|| "without digests".to_owned()));
-        description.extend(self.decide.map(|effort| format!("decide {}", effort.get())));
         description.extend(inputs.fingerprint());
         description
     }

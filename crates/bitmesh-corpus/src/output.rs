@@ -100,9 +100,9 @@ pub enum OutputError {
         /// What went wrong.
         message: String,
     },
-    /// The journal is that of another scan.
+    /// The journal is that of another scan or audit.
     #[error(
-        "cannot resume {path}: it was begun by another scan ({difference}); give the same arguments, or begin again with --restart"
+        "cannot resume {path}: it was begun with other inputs or options ({difference}); give the same arguments, or begin again with --restart"
     )]
     OtherScan {
         /// The file.
@@ -113,7 +113,7 @@ pub enum OutputError {
     /// An interrupted scan has left rows at the place of the output, and the caller has not said whether to resume or
     /// to restart.
     #[error(
-        "{path} has rows of an interrupted scan in {partial}: continue with --resume, or throw them away with --restart"
+        "{path} has rows of an interrupted run in {partial}: continue with --resume, or throw them away with --restart"
     )]
     Begun {
         /// The file.
@@ -122,7 +122,7 @@ pub enum OutputError {
         partial: String,
     },
     /// The rows of an interrupted scan are not those that it wrote.
-    #[error("cannot resume {path}: it was changed since the scan wrote it; begin again with --restart")]
+    #[error("cannot resume {path}: it was changed since it was written; begin again with --restart")]
     Altered {
         /// The partial file.
         path: String,

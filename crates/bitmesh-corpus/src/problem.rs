@@ -10,11 +10,23 @@ use bitmesh::{Printable, ReadPositionError};
 pub struct Problem {
     code: &'static str,
     message: String,
+    is_missing: bool,
 }
 
 impl Problem {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: Printable(message.into()).to_string() }
+        Self { code, message: Printable(message.into()).to_string(), is_missing: false }
+    }
+
+    /// What the system said about a source.
+    pub(crate) fn of_reading(code: &'static str, error: &io::Error) -> Self {
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        Self { is_missing, ..Self::new(code, format!("cannot read: {error}")) }
+    }
+
+    /// Whether the source does not exist.
+    pub(crate) const fn is_missing(&self) -> bool {
+        self.is_missing
     }
 
     /// A stable name of the failure, for programs: `area/kebab-case`.
@@ -141,7 +153,7 @@ pub enum ScanError {
         error: io::Error,
     },
     /// A thread of the scan ended before its work was done.
-    #[error("a worker of the scan ended before its work was done")]
+    #[error("a thread ended before its work was done")]
     WorkerLost,
 }
 

@@ -475,7 +475,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
             Item::Begin(offset) => self.begin(offset),
             Item::Carry(slot, text) => self.carry(slot, &text),
             Item::Lost(bytes) => self.lost(bytes),
-            Item::Broken => self.broken(),
+            Item::Broken { is_missing } => self.broken(is_missing),
         }
     }
 
@@ -762,8 +762,9 @@ impl<C: Collect> Visit for Visitor<'_, C> {
         self.counts.bytes_failed += bytes;
     }
 
-    fn broken(&mut self) {
+    fn broken(&mut self, is_missing: bool) {
         self.counts.broken_sources += 1;
+        self.counts.missing_sources += u64::from(is_missing);
     }
 }
 
@@ -794,7 +795,7 @@ impl Work {
                 visit.lost(*lost);
                 if let Some(problem) = problem {
                     visit.problem(Place::default(), problem.clone());
-                    visit.broken();
+                    visit.broken(problem.is_missing());
                 }
             }
         }
@@ -815,7 +816,9 @@ enum Item {
     Begin(u64),
     Carry(usize, String),
     Lost(u64),
-    Broken,
+    Broken {
+        is_missing: bool,
+    },
 }
 
 impl Item {
@@ -828,7 +831,7 @@ impl Item {
             | Self::Record(place, ..)
             | Self::Skip(place, ..) => *place,
             Self::Notice(notice) => notice.place,
-            Self::Broken | Self::Lost(_) | Self::Begin(_) | Self::Carry(..) => Place::default(),
+            Self::Broken { .. } | Self::Lost(_) | Self::Begin(_) | Self::Carry(..) => Place::default(),
         };
         place.line.or(place.game).unwrap_or(u64::MAX)
     }
@@ -872,8 +875,8 @@ impl Visit for Items {
         self.0.push(Item::Lost(bytes));
     }
 
-    fn broken(&mut self) {
-        self.0.push(Item::Broken);
+    fn broken(&mut self, is_missing: bool) {
+        self.0.push(Item::Broken { is_missing });
     }
 }
 
@@ -934,7 +937,7 @@ impl Seen {
             | Item::Begin(_)
             | Item::Carry(..)
             | Item::Lost(_)
-            | Item::Broken => None,
+            | Item::Broken { .. } => None,
         };
         let [high, low] = &self.keys;
         Some(u128::from(hash(high)?) << 64 | u128::from(hash(low)?))

@@ -12,7 +12,7 @@ use memchr::memchr;
 
 #[cfg(feature = "parquet")]
 use crate::columnar::ParquetReader;
-use crate::format::{Format, Hints, PARQUET_MAGIC, begins_with_record};
+use crate::format::{Format, Hints, PARQUET_MAGIC, begins_with_record, not_games};
 use crate::inputs::{Input, Inputs, Mark, Opened};
 use crate::kind;
 use crate::lines::{self, LineKind, LineReader, Lines};
@@ -326,6 +326,14 @@ fn open(
     read_first_line(&mut text);
     if let Some(kind) = kind::unreadable(opening(text.data()), &name).filter(|_| !is_parquet(text.data())) {
         return Err(Problem::new("stream/unreadable-kind", format!("this is {kind}, which is not read")));
+    }
+    if options.ends_of_games
+        && let Some((line, other)) = not_games(&name, opening(text.data()))
+    {
+        let place = if other == Format::Parquet { String::new() } else { format!("line {line} is ") };
+        let way = if other == Format::Lines { "scan and decide read positions" } else { "scan reads it" };
+        let message = format!("{place}{}, not a game: an audit reads games (PGN); {way}", other.describe());
+        return Err(Problem::new("stream/not-games", message));
     }
     let column = match &options.column {
         Some(Column::Name(name)) => Some(name.as_str()),

@@ -219,7 +219,7 @@ pub(crate) fn read_problem(error: &io::Error) -> Problem {
     if let Some(problem) = error.get_ref().and_then(|error| error.downcast_ref::<Problem>()) {
         return problem.clone();
     }
-    Problem::new("stream/read", format!("cannot read: {error}"))
+    Problem::of_reading("stream/read", error)
 }
 
 impl Read for Stream {

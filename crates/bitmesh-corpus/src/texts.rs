@@ -225,7 +225,7 @@ impl Visit for Texts {
 
     fn carry(&mut self, _: usize, _: &str) {}
 
-    fn broken(&mut self) {}
+    fn broken(&mut self, _: bool) {}
 }
 
 /// What a certificate establishes once the checker has accepted it.

@@ -67,5 +67,5 @@ pub(crate) trait Visit {
     /// Bytes of a source that was given up.
     fn lost(&mut self, bytes: u64);
     /// The source could not be read to its end.
-    fn broken(&mut self);
+    fn broken(&mut self, is_missing: bool);
 }

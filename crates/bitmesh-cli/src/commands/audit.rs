@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use bitmesh::decision::Effort;
 use bitmesh_corpus::output::{Encoded, ParquetFile, ParquetStream, RowFormat, TextFile, TextStream};
-use bitmesh_corpus::{
-    AUDIT_SCHEMA, Audit, AuditCell, AuditFinding, AuditTable, Format, Inputs, Options, prepare_audit,
-};
+use bitmesh_corpus::{Audit, AuditCell, AuditFinding, AuditTable, Format, Inputs, Options, prepare_audit};
 
 use super::collection::{self, Finished, Rate, Target, Work, counted};
 use crate::console::{Console, Failure, Outcome};
@@ -81,9 +79,7 @@ pub(crate) fn run(args: &Args, console: &Console) -> Result<Outcome, Failure> {
             collection::run(work, console, (inputs, options), Audit::new, Encoded::new(sink, text(form)))
         }
         Target::File { path, form } => {
-            let mut description = vec![AUDIT_SCHEMA.to_owned()];
-            description.extend(options.describe(form, &inputs));
-            let header = table.header(form);
+            let (description, header) = (options.describe(form, &inputs), table.header(form));
             let opened = collection::open(work, console, &path, &description, &header, &mut options)?;
             let Some(file) = opened else { return Ok(Outcome::Positive) };
             let plan = (inputs, options);

@@ -73,7 +73,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         return Err(Failure::Input("--out holds one certificate: give one FEN instead of `-`".to_owned()));
     }
     answer_each_line(console, |console, line| {
-        let assessment = Assessment::read(line).map_err(|error| Failure::Input(error.to_string()))?;
+        let assessment =
+            Assessment::read(line).map_err(|error| Failure::Input(hint::not_a_position(line, &error)))?;
         prove(args, console, assessment)
     })
 }

@@ -99,7 +99,7 @@ pub(crate) struct Args {
     /// mate_plies_white, mate_plies_black.
     ///
     /// EFFORT is how many positions to look at for each side, by default 400000. Games are decided
-    /// from their end: an optimised build takes a few microseconds for a position of a game, and fifty for
+    /// from their end: an optimised build takes about a microsecond for a position of a game, and about fifty for
     /// a position on a line.
     #[arg(long, value_name = "EFFORT", num_args = 0..=1, require_equals = true)]
     decide: Option<Option<u32>>,

@@ -34,6 +34,8 @@ pub(crate) struct Games {
     before: u64,
     /// Where the text of these games begins in the source.
     start: u64,
+    /// How many lines end before it.
+    lines: u64,
     /// Whether the source broke off inside the last one.
     cut: bool,
 }
@@ -72,7 +74,8 @@ impl Games {
                 // Tags that are carried along are read again.
                 let movetext = movetext.filter(|_| how.extra.tags.is_empty()).map(|at| at - game.start);
                 let text = &self.bytes[game.clone()];
-                movetext::Game { text, movetext, start: None, place, cut }.read(how, visit)
+                let before = Some((self.lines, &self.bytes[..game.start]));
+                movetext::Game { text, before, movetext, start: None, place, cut }.read(how, visit)
             };
             visit.record(place, outcome, game.len() as u64);
         }
@@ -99,7 +102,7 @@ pub(crate) fn read_game(
     how: &How,
     visit: &mut impl Visit,
 ) -> Outcome {
-    movetext::Game { text, movetext: None, start, place, cut: false }.read(how, visit)
+    movetext::Game { text, before: None, movetext: None, start, place, cut: false }.read(how, visit)
 }
 
 /// Whether a text begins like a game: with a tag, a numbered move, or two moves from the usual start.
@@ -160,11 +163,13 @@ pub(crate) struct GameReader {
     overlong: Option<u64>,
     /// Bytes without a game that have been consumed since the last portion.
     between: u64,
+    /// How many lines end in what has been consumed.
+    lines: u64,
 }
 
 impl GameReader {
     pub(crate) fn new(text: Text, enough: usize) -> Self {
-        Self { text, enough, next: 1, ready: Ready::default(), overlong: None, between: 0 }
+        Self { text, enough, next: 1, ready: Ready::default(), overlong: None, between: 0, lines: 0 }
     }
 
     pub(crate) const fn text(&self) -> &Text {
@@ -174,6 +179,11 @@ impl GameReader {
     /// Bytes without a game that no portion has had.
     pub(crate) const fn between(&self) -> u64 {
         self.between
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.lines += memchr::memchr_iter(b'\n', &self.text.data()[..length]).count() as u64;
+        self.text.consume(length);
     }
 
     pub(crate) fn next(&mut self) -> Option<Portion> {
@@ -200,12 +210,12 @@ impl GameReader {
             let split = split::split(data, last);
             if split.games.is_empty() {
                 let pending = data.len() - split.consumed;
-                self.text.consume(split.consumed);
+                self.consume(split.consumed);
                 self.between += split.consumed as u64;
                 if pending > MAX_GAME {
                     // Its own tags must not be taken for the start of the next game.
                     let seen = end_of_decided(self.text.data());
-                    self.text.consume(seen);
+                    self.consume(seen);
                     self.overlong = Some(seen as u64);
                     continue;
                 }
@@ -245,10 +255,11 @@ impl GameReader {
             first: self.next,
             before: std::mem::take(&mut self.between),
             start: self.text.offset(),
+            lines: self.lines,
             games,
         };
         self.next += games.count();
-        self.text.consume(taken);
+        self.consume(taken);
         Some(Portion::Games(games))
     }
 
@@ -264,7 +275,7 @@ impl GameReader {
         };
         let is_over = next.is_some() || last;
         let wanted = (data.len() + BLOCK).max(3 * BLOCK);
-        self.text.consume(length);
+        self.consume(length);
         let bytes = self.overlong.take().unwrap_or_default() + length as u64;
         if is_over {
             return Some(bytes);

@@ -1,5 +1,6 @@
 //! The moves of one game, played one after the other.
 
+use bitmesh::looks_like_placement;
 use memchr::memchr;
 use shakmaty::{Chess, Move, Position as _};
 
@@ -7,6 +8,7 @@ use super::blank::is_blank;
 use super::san::{self, Played, Spelling};
 use super::start;
 use super::tags::{self, Tag, Tags};
+use crate::format::Format;
 use crate::how::How;
 use crate::lines::shorten;
 use crate::memory::Step;
@@ -20,6 +22,8 @@ const MAX_DEPTH: usize = 256;
 /// One game as text.
 pub(super) struct Game<'a> {
     pub(super) text: &'a [u8],
+    /// How many lines of the source end before a text, and that text, which ends where the game begins.
+    pub(super) before: Option<(u64, &'a [u8])>,
     /// Where the movetext begins, if there are tags before it and none of them says anything that matters here.
     pub(super) movetext: Option<usize>,
     /// Where it starts, if its own tags do not say it.
@@ -53,6 +57,7 @@ impl Game<'_> {
         let Opening { chess, at, at_line_start, has_tags } = opening;
         let mut replay = Replay {
             text: self.text,
+            text_before: self.before,
             at,
             at_line_start,
             cut: self.cut,
@@ -146,6 +151,7 @@ struct Noticed {
 
 struct Replay<'a, V> {
     text: &'a [u8],
+    text_before: Option<(u64, &'a [u8])>,
     at: usize,
     at_line_start: bool,
     cut: bool,
@@ -288,8 +294,11 @@ impl<'a, V: Visit> Replay<'a, V> {
                 return Ok(());
             }
             Err(problem) => {
-                let shown = String::from_utf8_lossy(token);
-                return self.failed(Problem::new(problem.code(), format!("{problem} {}", shorten(&shown))));
+                let message = self.position_instead().unwrap_or_else(|| {
+                    let shown = String::from_utf8_lossy(token);
+                    format!("{problem} {}", shorten(&shown))
+                });
+                return self.failed(Problem::new(problem.code(), message));
             }
         };
         if resolved.spelling != Spelling::Standard {
@@ -338,6 +347,23 @@ impl<'a, V: Visit> Replay<'a, V> {
         }
         self.skip_blank();
         Ok(())
+    }
+
+    /// What to say of a move that cannot be read because a position stands here.
+    #[cold]
+    fn position_instead(&self) -> Option<String> {
+        let start =
+            self.text[..self.at].iter().rposition(|&byte| is_blank(byte)).map_or(0, |blank| blank + 1);
+        let rest = &self.text[start..];
+        let end = rest.iter().position(|&byte| is_blank(byte)).unwrap_or(rest.len());
+        let placement = str::from_utf8(&rest[..end]).ok().filter(|text| looks_like_placement(text))?;
+        let line_ends = |text| memchr::memchr_iter(b'\n', text).count() as u64;
+        let line = self
+            .text_before
+            .map(|(lines, before)| 1 + lines + line_ends(before) + line_ends(&self.text[..start]));
+        let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
+        let found = Format::Lines.describe();
+        Some(format!("{found}{place} where a move is expected: {}", shorten(placement)))
     }
 
     /// Tells once for each game that its moves are written in another way.

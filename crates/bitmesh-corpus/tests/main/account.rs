@@ -1,10 +1,10 @@
 //! Every byte of an input belongs to a record, to a named part that is nothing to read, or to an error; and every
 //! record is there, whatever was done to the text.
 
-use bitmesh_corpus::{Format, Options};
+use bitmesh_corpus::{Format, Inputs, Options};
 use proptest::prelude::*;
 
-use crate::support::{Report, case_path, scan, scan_with};
+use crate::support::{Report, case_path, scan, scan_inputs, scan_with};
 
 /// Makes sure that all of it is accounted for.
 fn accounts(report: &Report, length: usize, what: &str) {
@@ -174,4 +174,25 @@ fn a_short_line_after_a_stray_quote_is_no_row() {
         accounts(&report, text.len(), line);
         assert_eq!(report.counts.positions, 1, "{line}: {:?}", report.errors());
     }
+}
+
+#[test]
+fn a_source_that_does_not_exist_is_counted_as_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing.fen");
+    let mut inputs = Inputs::new();
+    for path in [&missing, folder.path()] {
+        let error = inputs.add_path(path, &[]).unwrap_err();
+        inputs.refuse_path(path, &error);
+    }
+    let counts = scan_inputs(inputs, Options::default()).counts;
+    assert_eq!((counts.broken_sources, counts.missing_sources), (2, 1));
+
+    // So is a file that goes away after it was found.
+    std::fs::write(&missing, "8/8/8/8/8/8/8/K1k5\n").unwrap();
+    let mut inputs = Inputs::new();
+    inputs.add_path(&missing, &[]).unwrap();
+    std::fs::remove_file(&missing).unwrap();
+    let counts = scan_inputs(inputs, Options::default()).counts;
+    assert_eq!((counts.broken_sources, counts.missing_sources, counts.records), (1, 1, 0));
 }

@@ -212,3 +212,45 @@ fn a_game_that_is_too_long_costs_itself_only() {
     assert_eq!(report.errors(), [("pgn/game-too-long", 2, 0)]);
     assert_eq!(report.plies(), [1, 0, 2]);
 }
+
+#[test]
+fn a_position_between_moves_is_named_with_its_line_wherever_it_stands() {
+    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+    // Several blocks of text, blank lines between games and a game that is too long to be read.
+    let long = format!("[Event \"long\"]\n\n1. e4 {{{}}} *\n\n\n", "words and\n".repeat(500_000));
+    let game = |number: usize| match number {
+        300 => long.clone(),
+        number if number % 97 == 0 => {
+            format!("\n[Event \"{number}\"]\n[Site \"?\"]\n\n1. e4 e5\n2. Nf3\n{wall}\n\n")
+        }
+        number => format!("[Event \"{number}\"]\n\n{{{}}}\n1. e4 *\n\n", "word ".repeat(200)),
+    };
+    let text: String = (1..=600).map(game).collect();
+    let lines: Vec<String> = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| *line == wall)
+        .map(|(line, _)| format!(" in line {line} "))
+        .collect();
+    assert_eq!(lines.len(), 6);
+    for threads in [1, 3] {
+        let mut options = Options::default();
+        options.threads = std::num::NonZeroUsize::new(threads).unwrap();
+        let report = scan_with("x.pgn", text.as_bytes(), options);
+        let problems = report.rows.iter().filter_map(|row| row.problem.as_ref());
+        let told: Vec<&str> = problems
+            .filter(|problem| problem.code() == "pgn/unreadable-move")
+            .map(|problem| problem.message())
+            .collect();
+        assert_eq!(told.len(), lines.len());
+        for (message, line) in told.iter().zip(&lines) {
+            assert!(message.contains(line), "{message}, not{line}");
+        }
+    }
+    // A game in the cell of a table has no lines of its own.
+    let table = scan("x.csv", format!("movetext,x\n\"1. e4 e5 {wall}\",1\n"));
+    let problem = table.rows.iter().find_map(|row| row.problem.as_ref()).unwrap();
+    assert!(
+        problem.message().starts_with("a position (FEN) where a move is expected: 7k/8/8/p1p1p1p1"),
+        "{problem}"
+    );
+}

@@ -50,7 +50,7 @@ const MOST_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
-    threads.ok_or_else(|| format!("a scan has 1 to {MOST_THREADS} threads"))
+    threads.ok_or_else(|| format!("give 1 to {MOST_THREADS} threads"))
 }
 
 fn parse_row_format(text: &str) -> Result<RowFormat, String> {

@@ -179,14 +179,22 @@ impl Finished {
 
     /// Prints what was noticed, what is missing, and how to continue.
     pub(in crate::commands) fn print_end(&self, console: &Console) {
+        let is_empty = self.counts.read == 0 && self.counts.failed == 0 && self.counts.broken_sources == 0;
+        if self.complete && is_empty {
+            console.complain(format_args!("nothing to read: the input is empty"));
+        }
         for (code, count) in &self.counts.notices {
             console.complain(format_args!("notices: {code} {count}"));
         }
-        if self.counts.broken_sources > 0 {
-            console.complain(format_args!(
-                "{} could not be read to the end",
-                counted(self.counts.broken_sources, "input")
-            ));
+        let missing = self.counts.missing_sources;
+        let broken = self.counts.broken_sources - missing;
+        if missing > 0 {
+            let does = if missing == 1 { "does" } else { "do" };
+            console.complain(format_args!("{} {does} not exist", counted(missing, "input")));
+        }
+        if broken > 0 {
+            console
+                .complain(format_args!("{} could not be read, or not to the end", counted(broken, "input")));
         }
         if let (false, Some(path)) = (self.complete, &self.output) {
             console.complain(format_args!(
