@@ -1,12 +1,31 @@
-//! Files that are written whole or not at all.
+//! Files of evidence, and files that are written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::console::Failure;
+
+/// The largest file of evidence that is read, far larger than any certificate.
+const LARGEST_EVIDENCE: u64 = 64 << 20;
+
+/// The bytes of a file of evidence, or of standard input for `-`.
+pub(crate) fn read_evidence_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let standard_input = path == Path::new("-");
+    let source_name =
+        || if standard_input { "standard input".to_owned() } else { path.display().to_string() };
+    let failure = |error: io::Error| Failure::Read { source_name: source_name(), error };
+    let source: Box<dyn Read> =
+        if standard_input { Box::new(io::stdin()) } else { Box::new(File::open(path).map_err(failure)?) };
+    let mut bytes = Vec::new();
+    source.take(LARGEST_EVIDENCE + 1).read_to_end(&mut bytes).map_err(failure)?;
+    if bytes.len() as u64 > LARGEST_EVIDENCE {
+        return Err(Failure::Input(format!("{}: more than {LARGEST_EVIDENCE} bytes", source_name())));
+    }
+    Ok(bytes)
+}
 
 /// Writes a certificate: its bytes, or its JSON document when the name ends in .json.
 pub(crate) fn write_certificate(

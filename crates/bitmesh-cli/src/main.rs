@@ -11,6 +11,7 @@ mod board_text;
 mod commands;
 mod console;
 mod document;
+mod documents;
 mod files;
 mod games;
 mod hint;

@@ -49,7 +49,7 @@ fn filled(length: usize, start: &str, element: &str, end: &str) -> Vec<u8> {
 #[test]
 fn a_tree_of_little_lists_is_not_built() {
     for (start, end, code, part) in [
-        ("[", "]", 2, "neither a certificate of this program nor a JSON document"),
+        ("[", "]", 2, "is a JSON array; give each of its documents by itself"),
         (r#"{"schema":"bitmesh.decomposition.v1","barrier":["#, "]}", 1, "verify/malformed-document"),
         (r#"{"schema":"bitmesh.certify.v1","notes":["#, "]}", 1, "verify/malformed-document"),
         (r#"{"schema":"bitmesh.prove.v1","surplus":["#, "]}", 1, "verify/other-field"),

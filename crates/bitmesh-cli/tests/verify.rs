@@ -450,6 +450,50 @@ fn files_that_are_nothing() {
 }
 
 #[test]
+fn text_in_another_shape_is_named() {
+    let document = bitmesh(&["certify", "--json", WALL], b"").stdout;
+    verify(format!("\u{feff}{document}"), &[]).is(0, &["verified  certification"]);
+    verify(format!("[{document}]"), &[]).is(2, &["-: is a JSON array; give each of its documents by itself"]);
+    let utf16: Vec<u8> = document.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    verify(&utf16, &[]).is(2, &["-: is UTF-16 text; save it as UTF-8"]);
+}
+
+#[test]
+fn each_of_several_documents_is_verified() {
+    let document = bitmesh(&["certify", "--json", WALL], b"").stdout;
+    let lie = changed(&document, |document| document["position_digest"] = json!("0".repeat(64)));
+    let both = format!("{document}\n{lie}\n");
+    verify(&both, &[]).is(
+        1,
+        &[
+            "verified  line 1: certification",
+            "refused  line 3: certification",
+            "[verify/other-position-digest]",
+        ],
+    );
+    verify(format!("\u{feff}{document}{document}"), &[]).is(0, &["verified  line 1: ", "verified  line 2: "]);
+    // What is not read costs only itself, and weighs more than a refusal.
+    let broken = format!("{document}{{\"schema\":\n{both}");
+    verify(&broken, &[]).is(
+        2,
+        &[
+            "verified  line 1: ",
+            "verified  line 3: ",
+            "refused  line 5: ",
+            "error: -, line 2: is not a JSON document: ",
+        ],
+    );
+    let report = verify(&both, &["--json"]).is(1, &[]).stdout;
+    let verdicts: Vec<Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&verdicts[0]["verdict"], &verdicts[1]["verdict"]), (&json!("verified"), &json!("refused")));
+    assert_eq!(verdicts.len(), 2);
+    let pretty: Value = serde_json::from_str(&document).unwrap();
+    let pretty = serde_json::to_string_pretty(&pretty).unwrap();
+    verify(&pretty, &[]).is(0, &["verified  certification"]);
+    verify(format!("{pretty}\n{pretty}"), &[]).is(0, &["verified  line 1: ", "verified  line "]);
+}
+
+#[test]
 fn a_json_report_is_the_document_of_the_library() {
     let payload = wall().canonical_payload().unwrap();
     let input = read_position(WALL).unwrap().input;

@@ -65,7 +65,7 @@ def test_json_as_bytes_and_hexadecimal_digits_are_read() -> None:
     [
         (b"", "verify/empty"),
         (" \n", "verify/empty"),
-        (b"\xef\xbb\xbf{}", "verify/unknown-format"),
+        (b"\xef\xbb\xbf{}", "verify/no-schema"),
         (b"BMOTHER\0", "verify/unknown-magic"),
         ("{", "verify/not-json"),
         ('{"schema": "bitmesh.decomposition.v1", "schema": 1}', "verify/ambiguous-json"),

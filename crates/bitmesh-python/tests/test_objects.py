@@ -270,7 +270,7 @@ def test_a_binding_with_another_structure_is_refused() -> None:
         (bitmesh.certify(WALL).to_bytes() + b"\0", "payload/trailing-bytes"),
         (b"BMDCERTIFICATE\0", "verify/unknown-magic"),
         ("{}", "verify/no-schema"),
-        ("[]", "verify/unknown-format"),
+        ("[]", "verify/json-array"),
         ("no json", "verify/unknown-format"),
         ("{no json}", "verify/not-json"),
         ('{"schema": "bitmesh.scan.v1"}', "verify/unknown-schema"),

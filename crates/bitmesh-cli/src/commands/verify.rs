@@ -1,7 +1,6 @@
 //! `bitmesh verify`: does a certificate say what it should, and of which position?
 
-use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bitmesh::{
@@ -11,15 +10,13 @@ use bitmesh::{
 use bitmesh_corpus::Printable;
 
 use crate::console::{Console, Failure, Outcome};
-use crate::document;
-
-/// The largest file that is read, far larger than any certificate.
-const LARGEST_FILE: u64 = 64 << 20;
+use crate::files::read_evidence_file;
+use crate::{document, documents};
 
 /// Verify a certificate or a proof record, and say what was checked and what was not.
 ///
 /// Reads the binary formats BMDCERT, BMDPOSCERT, BMCOMPOSE, BMPERSIST and BMMATE, their bytes as hexadecimal
-/// text, and the JSON documents of this program. Evidence that needs a board takes it from --fen, or
+/// text, and the JSON documents of this program, also several in one file. Evidence that needs a board takes it from --fen, or
 /// from the position text inside the file.
 ///
 /// The first word is the verdict: `verified`, `refused` with the reason, or `nothing-claimed` for an answer
@@ -31,6 +28,7 @@ const LARGEST_FILE: u64 = 64 << 20;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh certify --json '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1' | bitmesh verify -
+  bitmesh decide --json - < positions.fen | bitmesh verify -
   bitmesh verify wall.bmdcert --fen '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
   bitmesh verify values.bmcompose --certificate wall.bmdcert")]
 pub(crate) struct Args {
@@ -46,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
-    /// Print one JSON document (schema `bitmesh.verify.v1`).
+    /// Print one JSON document for each piece of evidence (schema `bitmesh.verify.v1`).
     #[arg(long)]
     json: bool,
 }
@@ -54,10 +52,40 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let input = args.fen.as_deref().map(|fen| read_input(fen, console)).transpose()?;
     let certificate = args.certificate.as_deref().map(read_certificate).transpose()?;
-    let bytes = read_file(&args.file)?;
+    let file = read_evidence_file(&args.file)?;
+    let bytes = file.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&file);
     let against = Against { input: input.as_ref(), certificate: certificate.as_ref() };
-    let examination = examine_evidence(&bytes, against)
-        .map_err(|error| Failure::Input(format!("{}: {error}", args.file.display())))?;
+    let name = args.file.display();
+    let several = documents::split(bytes);
+    if several.is_empty() {
+        return verify(&file, against, None, args, console).map_err(|error| match error {
+            Failure::Input(error) => Failure::Input(format!("{name}: {error}")),
+            other => other,
+        });
+    }
+    let mut outcome = Outcome::Positive;
+    for (line, document) in several {
+        outcome = outcome.and(match verify(&bytes[document], against, Some(line), args, console) {
+            Err(Failure::Input(error)) => {
+                console.flush()?;
+                console.complain(format_args!("error: {name}, line {line}: {error}"));
+                Outcome::InputError
+            }
+            answered => answered?,
+        });
+    }
+    Ok(outcome)
+}
+
+/// Examines one piece of evidence, which is the one in a line or all that there is.
+fn verify(
+    bytes: &[u8],
+    against: Against<'_>,
+    line: Option<u64>,
+    args: &Args,
+    console: &mut Console,
+) -> Result<Outcome, Failure> {
+    let examination = examine_evidence(bytes, against).map_err(|error| Failure::Input(error.to_string()))?;
     let outcome = match examination.outcome() {
         ExaminationOutcome::Verified => Outcome::Positive,
         ExaminationOutcome::Refused | ExaminationOutcome::NothingClaimed => Outcome::Negative,
@@ -69,7 +97,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     if args.json {
         document::write(&mut *console, &examination)?;
     } else {
-        print(&examination, console)?;
+        print(&examination, line, console)?;
     }
     Ok(outcome)
 }
@@ -89,16 +117,20 @@ fn reason(examination: &Examination) -> String {
     examination.refusal().map(|refusal| format!("{refusal}{}", option_for(refusal.need))).unwrap_or_default()
 }
 
-fn print(examination: &Examination, console: &mut Console) -> Result<(), Failure> {
+fn print(examination: &Examination, line: Option<u64>, console: &mut Console) -> Result<(), Failure> {
     let (word, kind) = (examination.outcome().word(), examination.kind().describe());
+    let place = line.map_or_else(String::new, |line| format!("line {line}: "));
     match examination.refusal() {
         None if examination.outcome() == ExaminationOutcome::NothingClaimed => {
-            writeln!(console, "{word}  {kind}: it holds together and claims nothing, which is not a no\n")?;
+            writeln!(
+                console,
+                "{word}  {place}{kind}: it holds together and claims nothing, which is not a no\n"
+            )?;
         }
-        None => writeln!(console, "{word}  {kind}\n")?,
+        None => writeln!(console, "{word}  {place}{kind}\n")?,
         Some(refusal) => {
             let reason = reason(examination);
-            writeln!(console, "{word}  {kind}: {} [{}]\n", Printable(&reason), refusal.code)?;
+            writeln!(console, "{word}  {place}{kind}: {} [{}]\n", Printable(&reason), refusal.code)?;
         }
     }
     for fact in examination.facts() {
@@ -128,25 +160,10 @@ fn read_certificate(path: &Path) -> Result<DecompositionCertificate, Failure> {
     let failure = |message: &dyn std::fmt::Display| {
         Failure::Input(format!("--certificate {}: {message}", path.display()))
     };
-    let evidence = Evidence::read(&read_file(path)?).map_err(|error| failure(&error))?;
+    let evidence = Evidence::read(&read_evidence_file(path)?).map_err(|error| failure(&error))?;
     let Some(certificate) = evidence.structure() else {
         return Err(failure(&format_args!("is {}", evidence.kind().describe())));
     };
     certificate.validate().map_err(|error| failure(&error))?;
     Ok(certificate.clone())
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let standard_input = path == Path::new("-");
-    let source_name =
-        || if standard_input { "standard input".to_owned() } else { path.display().to_string() };
-    let failure = |error: io::Error| Failure::Read { source_name: source_name(), error };
-    let source: Box<dyn Read> =
-        if standard_input { Box::new(io::stdin()) } else { Box::new(File::open(path).map_err(failure)?) };
-    let mut bytes = Vec::new();
-    source.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failure)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(Failure::Input(format!("{}: more than {LARGEST_FILE} bytes", source_name())));
-    }
-    Ok(bytes)
 }

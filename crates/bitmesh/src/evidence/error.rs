@@ -28,6 +28,12 @@ pub enum EvidenceError {
     /// It begins like a binary format, but not like one that this release knows.
     #[error("begins with BM, but with no magic that this program knows")]
     UnknownMagic,
+    /// It is text in UTF-16.
+    #[error("is UTF-16 text; save it as UTF-8")]
+    Utf16,
+    /// It is a JSON array, and each piece of evidence is a document.
+    #[error("is a JSON array; give each of its documents by itself")]
+    JsonArray,
     /// It begins like a JSON document, but is not one, or some part of it is larger than any document needs.
     #[error("is not a JSON document: {message}")]
     NotJson {
@@ -66,6 +72,8 @@ impl EvidenceError {
             Self::Empty => "verify/empty",
             Self::UnknownFormat => "verify/unknown-format",
             Self::UnknownMagic => "verify/unknown-magic",
+            Self::Utf16 => "verify/utf-16",
+            Self::JsonArray => "verify/json-array",
             Self::NotJson { .. } => "verify/not-json",
             Self::AmbiguousJson { .. } => "verify/ambiguous-json",
             Self::NoSchema => "verify/no-schema",

@@ -17,8 +17,8 @@ impl Evidence {
     /// Reads evidence in any of its forms: bytes, their hexadecimal digits, or a JSON document.
     ///
     /// Bytes and documents are read strictly: each certificate has one payload, and a document has no field that its
-    /// schema lacks and no key twice. Blanks around a text and between hexadecimal digits do not matter. What is read takes memory in proportion to
-    /// the input. JSON needs the feature `serde`.
+    /// schema lacks and no key twice. Blanks around a text and between hexadecimal digits do not matter, nor does a byte
+    /// order mark before it. What is read takes memory in proportion to the input. JSON needs the feature `serde`.
     ///
     /// # Errors
     ///
@@ -30,17 +30,31 @@ impl Evidence {
 }
 
 fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
-    let text = bytes.trim_ascii();
-    if bytes.starts_with(b"BM") {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii();
+    if is_utf16(bytes) {
+        Err(EvidenceError::Utf16)
+    } else if bytes.starts_with(b"BM") {
         read_payload(bytes)
     } else if text.is_empty() {
         Err(EvidenceError::Empty)
     } else if text.starts_with(b"{") {
         read_json(text)
+    } else if text.starts_with(b"[") {
+        Err(EvidenceError::JsonArray)
     } else if let Some(payload) = unhex(text) {
         read_payload(&payload)
     } else {
         Err(EvidenceError::UnknownFormat)
+    }
+}
+
+/// Whether the input begins like text in UTF-16: with a byte order mark, or with a brace, a bracket or a digit of two
+/// bytes.
+const fn is_utf16(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [0, letter, ..] | [letter, 0, ..] => matches!(letter, b'{' | b'[') || letter.is_ascii_hexdigit(),
+        _ => false,
     }
 }
 

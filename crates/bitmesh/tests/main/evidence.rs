@@ -333,12 +333,33 @@ fn damaged_bytes_name_their_element() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_text_does_not_matter() {
+    let payload = wall().canonical_payload().expect("valid");
+    let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();
+    for text in [text(&wall()), hex] {
+        verified(format!("\u{feff}{text}"), Some(WALL));
+    }
+    // Bytes are not a text.
+    unknown([b"\xef\xbb\xbf", &payload[..]].concat(), "verify/unknown-format");
+}
+
+#[test]
 fn what_is_not_evidence_has_a_code() {
     unknown("", "verify/empty");
     unknown(" \n", "verify/empty");
     unknown("hello", "verify/unknown-format");
-    unknown("[]", "verify/unknown-format");
-    unknown(format!("\u{feff}{}", text(&wall())), "verify/unknown-format");
+    unknown("[]", "verify/json-array");
+    unknown(format!(" [{}]", text(&wall())), "verify/json-array");
+    unknown("\u{feff}", "verify/empty");
+    unknown("\u{feff}\u{feff}{}", "verify/unknown-format");
+    for text in ["{}", "[]", "424d5800"] {
+        let [little, big] = [u16::to_le_bytes, u16::to_be_bytes]
+            .map(|bytes| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>());
+        for (mark, bytes) in [(&b"\xff\xfe"[..], &little), (b"\xfe\xff", &big)] {
+            unknown(bytes, "verify/utf-16");
+            unknown([mark, bytes].concat(), "verify/utf-16");
+        }
+    }
     unknown("BMX\0", "verify/unknown-magic");
     unknown("424d5800", "verify/unknown-magic");
     unknown("{", "verify/not-json");
