@@ -206,6 +206,18 @@ fn wrong_input_is_an_error_and_no_picture() {
 }
 
 #[test]
+fn text_that_is_not_utf_8_is_said_to_be_what_it_is() {
+    let utf16: Vec<u8> = WALL.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let with_mark = [b"\xff\xfe", &utf16[..]].concat();
+    for text in [&utf16, &with_mark] {
+        let refused = bitmesh().args(["draw", "-"]).write_stdin(&text[..]).assert().code(2);
+        refused.stderr("bitmesh: error: standard input is UTF-16; save it as UTF-8\n");
+    }
+    let refused = bitmesh().args(["draw", "-"]).write_stdin(&b"8/8\xff"[..]).assert().code(2);
+    refused.stderr(contains("standard input is not UTF-8: bad byte at character 4"));
+}
+
+#[test]
 fn standard_input_is_read_for_a_dash() {
     let drawing = ".......k\n........\n........\np.p.p.p.\nPpPpPpPp\n.P.P.P.P\n........\nK.......\n";
     let read = |text: &[u8]| bitmesh().args(["draw", "-"]).write_stdin(text).assert();
@@ -329,6 +341,96 @@ fn a_line_to_mate_is_drawn_as_arrows_or_as_boards() {
     assert!(!std::path::Path::new(&missing).exists());
     draw(&["8/8/8/8", "--mate", "black"]).code(2);
     draw(&[ROOK, "--mate", "white", "--layer", "structure"]).code(2);
+}
+
+#[test]
+fn a_line_in_a_file_is_drawn_when_it_holds() {
+    const BISHOP: &str = "8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1";
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let decided = |arguments: &[&str]| bitmesh().arg("decide").args(arguments).output().unwrap().stdout;
+    for name in ["black.bmmate", "black.json"] {
+        decided(&["--for", "black", "--out", &path(name), BISHOP]);
+    }
+    let answer = String::from_utf8(decided(&["--json", BISHOP])).unwrap();
+    std::fs::write(path("answer.json"), &answer).unwrap();
+
+    // The same picture as from the position itself.
+    draw(&[BISHOP, "--mate", "black", "-o", &path("wanted.svg")]).code(0);
+    let wanted = std::fs::read(path("wanted.svg")).unwrap();
+    for (name, more) in
+        [("black.bmmate", &[][..]), ("black.json", &[]), ("answer.json", &["--mate", "black"])]
+    {
+        let (line, drawn) = (path(name), path("drawn.svg"));
+        let given = [&["--line", &line, "-o", &drawn], more].concat();
+        draw(&given).code(0);
+        assert!(std::fs::read(path("drawn.svg")).unwrap() == wanted, "{name}");
+    }
+    draw(&["--line", &path("black.bmmate")]).code(0).stdout(contains("Mate by Black after "));
+    let bytes = std::fs::read(path("black.bmmate")).unwrap();
+    let piped = bitmesh().args(["draw", "--line", "-"]).write_stdin(&bytes[..]).assert().code(0);
+    piped.stdout(contains("Mate by Black after "));
+
+    draw(&["--line", &path("answer.json")])
+        .code(2)
+        .stderr(contains("a line for each side: choose one with --mate"));
+    draw(&["--line", &path("black.bmmate"), "--mate", "white"])
+        .code(1)
+        .stderr(contains("black.bmmate ends in mate by Black"));
+    draw(&[BISHOP, "--line", &path("black.bmmate")]).code(2);
+    draw(&["--line", &path("nowhere.bmmate")]).code(2).stderr(contains("cannot read "));
+    draw(&[]).code(2);
+    std::fs::write(path("two.jsonl"), answer.repeat(2)).unwrap();
+    draw(&["--line", &path("two.jsonl")]).code(2).stderr(contains("holds several documents"));
+
+    // What is not true is not drawn.
+    let lie = answer.replace("\"d2d1q\"", "\"d2d1n\"");
+    assert_ne!(lie, answer);
+    let mut cut = bytes.clone();
+    cut.truncate(bytes.len() - 2);
+    let more = [&bytes[..], b"x"].concat();
+    for (name, text, reason) in [
+        (
+            "lie.json",
+            lie.as_bytes(),
+            "is not a legal move at its place in the line [verify/malformed-document]",
+        ),
+        ("cut.bmmate", &cut[..], "cut.bmmate is refused: "),
+        ("more.bmmate", &more[..], "[payload/trailing-bytes]"),
+    ] {
+        std::fs::write(path(name), text).unwrap();
+        draw(&["--line", &path(name), "--mate", "black", "-o", &path("none.svg")])
+            .code(1)
+            .stderr(contains(reason));
+    }
+    // An answer without a line for the side, and evidence of another kind.
+    std::fs::write(path("dead.json"), decided(&["--json", WALL])).unwrap();
+    draw(&["--line", &path("dead.json"), "--mate", "white", "-o", &path("none.svg")])
+        .code(1)
+        .stderr(contains("nothing drawn: no series of legal moves ends in mate by White"));
+    std::fs::write(path("one.json"), decided(&["--json", "--for", "black", BISHOP])).unwrap();
+    draw(&["--line", &path("one.json")]).code(0);
+    draw(&["--line", &path("one.json"), "--mate", "white"])
+        .code(1)
+        .stderr(contains("one.json does not say whether White can give mate"));
+    bitmesh().args(["prove", "--out", &path("wall.bmpersist"), WALL]).assert().code(0);
+    draw(&["--line", &path("wall.bmpersist")]).code(2).stderr(contains("has no line to draw"));
+    assert!(!std::path::Path::new(&path("none.svg")).exists());
+}
+
+#[test]
+fn a_strip_of_many_boards_is_larger_unless_a_size_is_given() {
+    const BISHOP: &str = "8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1";
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("strip.svg");
+    let width = |arguments: &[&str]| {
+        draw_into(&picture, arguments).code(0);
+        let text = std::fs::read_to_string(&picture).unwrap();
+        let (_, rest) = text.split_once("width=\"").unwrap();
+        rest.split('"').next().unwrap().parse::<u32>().unwrap()
+    };
+    assert!(width(&[BISHOP, "--mate", "white"]) >= 4 * 240);
+    assert_eq!(width(&[BISHOP, "--mate", "white", "--size", "528"]), 528);
 }
 
 #[test]

@@ -11,6 +11,9 @@ const MOST_ARROWS: usize = 4;
 /// Plies that one board of a strip shows.
 const PLIES_ON_A_BOARD: usize = 2;
 
+/// Pixels of a small board on which each piece can be told.
+const READABLE_BOARD: u32 = 240;
+
 /// Why a line is not drawn.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("a line of {plies} plies needs more than {} boards", Strip::MOST_BOARDS)]
@@ -53,6 +56,13 @@ impl Strip {
     /// A picture has no more boards.
     pub const MOST_BOARDS: usize = 64;
 
+    /// A size in which the pieces on all boards of a line can be told from each other: that of one board, or more.
+    #[must_use]
+    pub fn size_for(line: &MateLine) -> Size {
+        let pixels = columns(boards(line)) as u32 * READABLE_BOARD;
+        Size::new(pixels).unwrap_or(Size::MAX).max(Size::default())
+    }
+
     /// A line to mate: two plies on each board, and the mate on the last one, its king in a frame.
     ///
     /// The picture has about the given size in its larger direction; the boards are small squares of it.
@@ -61,12 +71,11 @@ impl Strip {
     ///
     /// When there would be more than [`Strip::MOST_BOARDS`] boards.
     pub fn of_line(line: &MateLine, orientation: Color, size: Size) -> Result<Self, LineTooLong> {
-        let count = line.moves().len().div_ceil(PLIES_ON_A_BOARD) + 1;
+        let count = boards(line);
         if count > Self::MOST_BOARDS {
             return Err(LineTooLong { plies: line.plies() });
         }
-        // As wide as high, or wider.
-        let columns = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);
+        let columns = columns(count);
         let pixels = (size.pixels() / columns as u32).max(Size::MIN.pixels());
         let small = Size::new(pixels).unwrap_or(Size::MIN);
         let board = |board: &Board| {
@@ -118,6 +127,16 @@ impl Diagram {
         }
         Some(diagram)
     }
+}
+
+/// How many boards a line takes.
+fn boards(line: &MateLine) -> usize {
+    line.moves().len().div_ceil(PLIES_ON_A_BOARD) + 1
+}
+
+/// How many of so many boards stand beside each other: the picture is as wide as high, or wider.
+fn columns(count: usize) -> usize {
+    (1..=count).find(|columns| columns * columns >= count).unwrap_or(1)
 }
 
 fn title(line: &MateLine) -> String {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bitmesh::decision::{Decision, MateLine, decide};
 use bitmesh::shakmaty::{Color, Position as _, Square};
-use bitmesh::{Assessment, Input, PermanentError};
+use bitmesh::{Against, Assessment, Evidence, Input, PermanentError, examine_evidence};
 use bitmesh_corpus::Printable;
 use bitmesh_diagram::{
     Arrow, Diagram, Layer, LayerError, NotAnArrow, Size, Strip, render_png, render_strip_png,
@@ -17,8 +17,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::board_text::PieceArgs;
 use crate::console::{Console, Failure, Outcome};
-use crate::files::write_whole;
-use crate::hint;
+use crate::files::{read_evidence_file, write_whole};
+use crate::{documents, hint};
 
 /// More than any position or drawn board, so that a wrong file is refused and not read whole.
 const LONGEST_INPUT: u64 = 64 * 1024;
@@ -30,8 +30,8 @@ const LONGEST_INPUT: u64 = 64 * 1024;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A FEN, the placement alone, or a board drawn with letters, in one argument; `-` reads it from standard input.
-    #[arg(value_name = "FEN")]
-    fen: String,
+    #[arg(value_name = "FEN", required_unless_present = "line", conflicts_with = "line")]
+    fen: Option<String>,
 
     /// Write a picture: FILE ends in .svg or .png.
     #[arg(short, long, value_name = "FILE")]
@@ -45,9 +45,17 @@ pub(crate) struct Args {
     /// Draw a line that ends in mate by SIDE, if both sides help: numbered arrows when it is short, else a strip of
     /// boards. Text draws the position and names the moves.
     ///
-    /// The line is the one that `decide` finds. Without one, nothing is drawn and the exit code is 1.
+    /// The line is the one that `decide` finds, or the one of --line. Without one, nothing is drawn and the exit code
+    /// is 1.
     #[arg(long, value_name = "SIDE", value_enum, conflicts_with_all = ["layer", "reach", "arrows", "highlights"])]
     mate: Option<Side>,
+
+    /// Draw the line to mate of FILE as --mate does, if it passes the checks of `verify`; `-` for standard input.
+    ///
+    /// FILE is a line that `decide` has written (BMMATE, or JSON) or its answer (`bitmesh.decide.v1`). If that has a
+    /// line for each side, --mate says which.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["layer", "reach", "arrows", "highlights"])]
+    line: Option<PathBuf>,
 
     /// Mark every square that the piece on SQUARE can ever reach (layer persistent).
     #[arg(long, value_name = "SQUARE")]
@@ -65,9 +73,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
-    /// Width and height of a picture in pixels, 64 to 4096.
-    #[arg(long, value_name = "PIXELS", value_parser = parse_size, default_value_t)]
-    size: Size,
+    /// Width and height of a picture in pixels, 64 to 4096 [default: 528, for a strip more if it has many boards].
+    #[arg(long, value_name = "PIXELS", value_parser = parse_size)]
+    size: Option<Size>,
 
     /// The side at the bottom.
     #[arg(long, value_enum, default_value_t)]
@@ -141,19 +149,30 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         Some(path) => Some((path, format_of(path)?)),
         None => None,
     };
-    let drawing = match args.mate {
-        Some(side) => match line_to_mate(args, side, console)? {
-            Some(line) => Drawing::of_line(args, &line)?,
-            None => return Ok(Outcome::Negative),
-        },
-        None => Drawing::Board(diagram(args, console)?),
+    let line = match (&args.line, args.mate) {
+        (Some(path), side) => line_of_file(path, side, console)?,
+        (None, Some(side)) => line_to_mate(args, side, console)?,
+        (None, None) => return finish(&Drawing::Board(diagram(args, console)?), output, args, console),
     };
+    match line {
+        Some(line) => finish(&Drawing::of_line(args, &line)?, output, args, console),
+        None => Ok(Outcome::Negative),
+    }
+}
+
+/// Writes the picture, or the board as text.
+fn finish(
+    drawing: &Drawing,
+    output: Option<(&PathBuf, Format)>,
+    args: &Args,
+    console: &mut Console,
+) -> Result<Outcome, Failure> {
     let Some((path, format)) = output else {
         let text = render_text(drawing.first(), &args.pieces.style(console));
         console.write_all(text.as_bytes())?;
         return Ok(Outcome::Positive);
     };
-    let bytes = match (&drawing, format) {
+    let bytes = match (drawing, format) {
         (Drawing::Board(diagram), Format::Svg) => render_svg(diagram).into_bytes(),
         (Drawing::Board(diagram), Format::Png) => render_png(diagram).map_err(input)?,
         (Drawing::Strip(_, strip), Format::Svg) => render_strip_svg(strip).into_bytes(),
@@ -175,7 +194,7 @@ impl Drawing {
     fn of_line(args: &Args, line: &MateLine) -> Result<Self, Failure> {
         let finish = |mut diagram: Diagram| {
             diagram.orientation = orientation(args);
-            diagram.size = args.size;
+            diagram.size = args.size.unwrap_or_default();
             diagram.coordinates = !args.no_coordinates;
             if let Some(title) = &args.title {
                 diagram.title = Printable(title).to_string();
@@ -185,7 +204,9 @@ impl Drawing {
         if let Some(diagram) = Diagram::of_line(line) {
             return Ok(Self::Board(finish(diagram)));
         }
-        let mut strip = Strip::of_line(line, orientation(args), args.size).map_err(input)?;
+        let mut strip =
+            Strip::of_line(line, orientation(args), args.size.unwrap_or_else(|| Strip::size_for(line)))
+                .map_err(input)?;
         let mut first = Diagram::new(line.position().board().clone());
         first.title.clone_from(&strip.title);
         let first = finish(first);
@@ -205,7 +226,7 @@ impl Drawing {
 
 /// The line to mate by a side; none, after saying so, if there is none or none was found.
 fn line_to_mate(args: &Args, side: Side, console: &Console) -> Result<Option<MateLine>, Failure> {
-    let text = text(&args.fen)?;
+    let text = text(args)?;
     let reading =
         bitmesh::read_position(&text).map_err(|error| Failure::Input(hint::not_a_position(&text, &error)))?;
     for note in &reading.notes {
@@ -218,9 +239,14 @@ fn line_to_mate(args: &Args, side: Side, console: &Console) -> Result<Option<Mat
             return Err(Failure::Input(format!("a decision needs a legal position: {}", reasons.join("; "))));
         }
     };
-    let name = if side == Side::White { "White" } else { "Black" };
-    match decide(position.chess(), side.into()) {
-        Decision::Winnable(line) => return Ok(Some(line)),
+    Ok(line_of(decide(position.chess(), side.into()), side.into(), console))
+}
+
+/// The line of a decision for a side; none, after saying why.
+fn line_of(decision: Decision, side: Color, console: &Console) -> Option<MateLine> {
+    let name = name(side);
+    match decision {
+        Decision::Winnable(line) => return Some(line),
         Decision::Unwinnable(_) => {
             console.complain(format_args!("nothing drawn: no series of legal moves ends in mate by {name}"));
         }
@@ -229,7 +255,61 @@ fn line_to_mate(args: &Args, side: Side, console: &Console) -> Result<Option<Mat
             bound.get()
         )),
     }
-    Ok(None)
+    None
+}
+
+const fn name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The line to mate in a file, by a side if one is asked for; none, after saying so, if the file is refused or holds
+/// no such line.
+fn line_of_file(path: &Path, side: Option<Side>, console: &Console) -> Result<Option<MateLine>, Failure> {
+    let file = if path == Path::new("-") { Path::new("standard input") } else { path }.display();
+    let bytes = read_evidence_file(path)?;
+    let wrong = |error: &dyn std::fmt::Display| Failure::Input(format!("{file}: {error}"));
+    if !documents::split(&bytes).is_empty() {
+        return Err(wrong(&"holds several documents, and one line is drawn"));
+    }
+    let examination = examine_evidence(&bytes, Against::NOTHING).map_err(|error| wrong(&error))?;
+    if let Some(refusal) = examination.refusal() {
+        console.complain(format_args!("nothing drawn: {file} is refused: {refusal} [{}]", refusal.code));
+        return Ok(None);
+    }
+    let evidence = Evidence::read(&bytes).map_err(|error| wrong(&error))?;
+    let stated = match evidence {
+        Evidence::Mate(line) if side.is_none_or(|side| line.winner() == side.into()) => {
+            return Ok(Some(*line));
+        }
+        Evidence::Mate(line) => {
+            let name = name(line.winner());
+            console.complain(format_args!("nothing drawn: the line in {file} ends in mate by {name}"));
+            return Ok(None);
+        }
+        Evidence::Decisions(stated) => stated,
+        other => return Err(wrong(&format_args!("{} has no line to draw", other.kind().describe()))),
+    };
+    let decisions = stated.check().map_err(|refusal| wrong(&refusal))?;
+    let wanted = |color| side.is_none_or(|side| Color::from(side) == color);
+    let mut of_sides: Vec<(Color, &Decision)> =
+        decisions.iter().filter(|&(color, _)| wanted(color)).collect();
+    if of_sides.iter().any(|(_, decision)| matches!(decision, Decision::Winnable(_))) {
+        of_sides.retain(|(_, decision)| matches!(decision, Decision::Winnable(_)));
+    }
+    match of_sides[..] {
+        [(_, Decision::Winnable(_)), (_, Decision::Winnable(_))] => {
+            Err(wrong(&"there is a line for each side: choose one with --mate"))
+        }
+        [] => {
+            let name = if side == Some(Side::Black) { "Black" } else { "White" };
+            console.complain(format_args!("nothing drawn: {file} does not say whether {name} can give mate"));
+            Ok(None)
+        }
+        _ => Ok(of_sides.into_iter().find_map(|(color, decision)| line_of(decision.clone(), color, console))),
+    }
 }
 
 fn orientation(args: &Args) -> Color {
@@ -237,7 +317,7 @@ fn orientation(args: &Args) -> Color {
 }
 
 fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
-    let text = text(&args.fen)?;
+    let text = text(args)?;
     let assessment =
         Assessment::read(&text).map_err(|error| Failure::Input(hint::not_a_position(&text, &error)))?;
     for note in assessment.notes() {
@@ -267,7 +347,7 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
     if let Some(title) = &args.title {
         diagram.title = Printable(title).to_string();
     }
-    diagram.size = args.size;
+    diagram.size = args.size.unwrap_or_default();
     diagram.coordinates = !args.no_coordinates;
     diagram.asked.extend(&args.arrows);
     diagram.highlights.extend(args.highlights.iter().copied());
@@ -275,15 +355,21 @@ fn diagram(args: &Args, console: &Console) -> Result<Diagram, Failure> {
 }
 
 /// The text of an argument, which is all of standard input for `-`.
-fn text(argument: &str) -> Result<Cow<'_, str>, Failure> {
+fn text(args: &Args) -> Result<Cow<'_, str>, Failure> {
+    let argument = args.fen.as_deref().unwrap_or_default();
     if argument != "-" {
         return Ok(argument.into());
     }
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     io::stdin()
         .take(LONGEST_INPUT)
-        .read_to_string(&mut text)
+        .read_to_end(&mut bytes)
         .map_err(|error| Failure::Read { source_name: "standard input".to_owned(), error })?;
+    hint::refuse_utf16(&bytes)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let place = error.utf8_error().valid_up_to() + 1;
+        Failure::Input(format!("standard input is not UTF-8: bad byte at character {place}"))
+    })?;
     Ok(text.into())
 }
 
