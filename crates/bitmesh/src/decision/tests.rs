@@ -113,6 +113,29 @@ fn assert_follows_the_rules(position: &Chess) {
 }
 
 #[test]
+fn keys_tell_rights_apart_and_captures_only_where_they_are_legal() {
+    let key = |fen: &str, winner| {
+        let fen = fen.parse::<Fen>().unwrap();
+        Scene::new(&fen.into_position(CastlingMode::Chess960).unwrap(), winner).key()
+    };
+    for winner in Color::ALL {
+        for (one, other, is_same) in [
+            // A capture that can be made, one that is pinned, and one for which no pawn stands there.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", false),
+            ("8/8/8/k1pP3R/8/8/8/4K3 w - c6 0 1", "8/8/8/k1pP3R/8/8/8/4K3 w - - 0 1", false),
+            ("8/8/8/K1Pp3r/8/8/8/4k3 w - d6 0 1", "8/8/8/K1Pp3r/8/8/8/4k3 w - - 0 1", true),
+            ("4k3/8/8/3p4/8/8/4P3/4K3 w - d6 0 1", "4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", true),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 9 60", true),
+        ] {
+            assert_eq!(key(one, winner) == key(other, winner), is_same, "{one}, {winner}");
+        }
+    }
+}
+
+#[test]
 fn scenes_follow_the_rules() {
     let starts = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -46,6 +46,17 @@ fn stalemate_ends_the_game_for_both() {
 }
 
 #[test]
+fn a_stalemate_on_the_way_is_an_end_and_no_mate() {
+    // White's only move is a5, and then Black is stalemated: nothing shows that without a search.
+    let fen = "k1b5/1pPp4/1P1P4/6p1/P5P1/5p1p/5P1P/6BK w - - 0 1";
+    assert_eq!(answers(fen), [Some(false), Some(false)]);
+    for color in Color::ALL {
+        let verdict = Decider::new(Effort::positions(0)).verdict(&position(fen), color);
+        assert!(matches!(verdict, Verdict::Undecided { .. }), "{verdict:?}");
+    }
+}
+
+#[test]
 fn a_line_may_have_to_begin_with_a_capture_or_a_way_out_of_check() {
     // Black must take the pawn, and two kings are left.
     assert_eq!(answers("k1K5/P7/8/8/8/8/8/8 b - - 0 1"), [Some(false), Some(false)]);
@@ -69,8 +80,26 @@ fn the_loser_must_promote_to_a_man_that_blocks_for_a_lone_bishop_or_knight() {
 
 #[test]
 fn a_winner_may_have_to_promote_to_less_than_a_queen() {
-    // Every other promotion is stalemate or lets nothing mate: lines with each role replay.
     let mut decider = Decider::new(Effort::default());
+    // White has no other moves than promotions, and stalemate follows on a queen, in the second position on a rook too.
+    for (fen, stalemates) in [
+        ("8/k1P5/1p6/1P4p1/6P1/5p1p/5P1P/6BK w - - 0 1", &[Role::Queen][..]),
+        ("8/k1P5/Pp6/1P4p1/6P1/5p1p/5P1P/6BK w - - 0 1", &[Role::Queen, Role::Rook]),
+    ] {
+        let position = position(fen);
+        for color in Color::ALL {
+            let Decision::Winnable(line) = decided(&mut decider, &position, color) else { panic!("{fen}") };
+            let role = line.moves()[0].promotion().expect("there are no other moves");
+            assert!(!stalemates.contains(&role), "{fen}: {line}");
+        }
+        for played in shakmaty::Position::legal_moves(&position) {
+            let mut after = position.clone();
+            shakmaty::Position::play_unchecked(&mut after, played);
+            let is_stalemate = shakmaty::Position::is_stalemate(&after);
+            assert_eq!(is_stalemate, stalemates.contains(&played.promotion().unwrap()), "{played}");
+        }
+    }
+    // Lines with other promotions replay.
     for (fen, role) in
         [("8/1P6/8/8/8/8/k1K5/8 w - - 0 1", Role::Rook), ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", Role::Queen)]
     {
@@ -121,7 +150,7 @@ fn an_en_passant_capture_may_be_the_only_way() {
 #[test]
 fn forced_moves_do_not_run_into_themselves() {
     // Black shuffles between two squares; White's king walks round.
-    assert_eq!(answers("8/8/8/8/8/p1p5/P1P5/k1K5 w - - 0 1").map(|answer| answer.is_some()), [true, true]);
+    assert_eq!(answers("8/8/8/8/8/p1p5/P1P5/k1K5 w - - 0 1"), [Some(true), Some(true)]);
 }
 
 #[test]
