@@ -208,3 +208,19 @@ fn redirected_streams_are_kept_apart_from_files() {
     assert!(said.contains("standard output goes to in.fen, which is an input"), "{said}");
     assert_eq!(std::fs::read_to_string(&input).expect("there"), text);
 }
+
+#[test]
+fn no_example_of_the_help_is_torn() {
+    let mut count = 0;
+    for command in ["certify", "prove", "decide", "audit", "verify", "draw", "scan"] {
+        let help = bitmesh(&[command, "--help"]).output().unwrap().stdout;
+        let help = String::from_utf8(help).unwrap();
+        let Some((_, examples)) = help.split_once("Examples:\n") else { continue };
+        for example in examples.lines().filter(|line| !line.is_empty()) {
+            assert!(example.starts_with("  ") && example.contains("bitmesh "), "{command}: {example}");
+            assert!(example.matches('\'').count() % 2 == 0, "{command}: {example}");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count}");
+}

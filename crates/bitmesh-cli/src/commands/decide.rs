@@ -30,7 +30,7 @@ use crate::lines::{answer_each_line_of, peek};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   bitmesh decide '8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1'
-  bitmesh decide --for black --out line.bmmate 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
+  bitmesh decide --for black --out line.bmmate '8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1'
   bitmesh verify line.bmmate
   bitmesh decide --json - < positions.fen
   bitmesh decide - < games.pgn")]
