@@ -31,12 +31,12 @@ export interface Claim {
 }
 
 const words = {
-  dead: 'Neither side can ever give mate, whatever both play. It says nothing else: the moves left need not be few.',
-  'unwinnable white': 'White can never give mate, whatever both play. It says nothing about Black.',
-  'unwinnable black': 'Black can never give mate, whatever both play. It says nothing about White.',
-  sum: 'The parts never touch: the position is an exact sum of games. It says nothing about who should win one of them.',
-  coupled: 'The parts never touch, but a check in one takes away moves in another: they are not an exact sum of games.',
-  'not-proved': 'Nothing that holds for all time was proved. That claims nothing: the opposite need not hold.',
+  dead: 'Neither side can ever give mate, whatever both play: the game is drawn.',
+  'unwinnable white': 'White can never give mate, whatever both play. Whether Black can is another question.',
+  'unwinnable black': 'Black can never give mate, whatever both play. Whether White can is another question.',
+  sum: 'The board has parts that never touch each other again. Each is a game of its own: a move in one changes nothing in another. This does not say who should win.',
+  coupled: 'The board has parts that never touch each other again. But a check in one part must be answered at once, so they are not quite games of their own.',
+  'not-proved': 'Nothing was proved that holds for the rest of the game. The opposite was not proved either.',
 } as Record<string, string>;
 
 const digestLine = (name: string, digest: string): Node =>
@@ -66,12 +66,19 @@ function decisionBody(decided: Decided, position: string, effort: number, action
   if (proof === null) {
     return el('div', {},
       el('h4', {}, `${name}: undecided`),
-      el('p', {}, `Neither a line nor a proof was found among ${effort} positions. That claims nothing.`));
+      el('p', {}, `The search stopped after ${effort} positions. It found no mate, and no proof that there is none.`));
+  }
+  if (isLine(proof) && proof.moves.length === 0) {
+    return el('div', {},
+      el('h4', {}, `${name} has given mate`),
+      digestLine('Digest', proof.digest),
+      el('p', { class: 'row' }, save('Download the line', 'position.bmmate', 'decide', body, actions.onError)));
   }
   if (isLine(proof)) {
+    const length = proof.moves.length === 1 ? '1 half-move' : `${proof.moves.length} half-moves`;
     return el('div', {},
       el('h4', {}, `${name} can give mate`),
-      el('p', {}, `Here is a line of ${proof.moves.length} plies. Both sides help. It need not be short, and says nothing about whether mate can be forced.`),
+      el('p', {}, `A line of ${length} ends in mate. Both sides help each other in it, so it does not show that mate can be forced. There may be a shorter line.`),
       digestLine('Digest', proof.digest),
       el('p', { class: 'row' },
         button('Play the line', () => actions.onLine(proof), { class: 'play' }),
@@ -88,20 +95,20 @@ function decisionBody(decided: Decided, position: string, effort: number, action
 export function mate(known: Knowledge, actions: Actions): Claim {
   const base = { id: 'mate', title: 'Mate', overlay: nothing, body: [] };
   const { decide } = known;
-  if (known.noProof) return { ...base, word: 'no position', tone: 'open', sentence: known.noProof };
+  if (known.noProof) return { ...base, word: 'not a legal position', tone: 'open', sentence: known.noProof };
   if (known.failed.decide) return { ...base, word: 'no answer', tone: 'open', sentence: known.failed.decide };
-  if (!decide) return { ...base, word: '…', tone: 'open', sentence: 'The decision is on its way.' };
+  if (!decide) return { ...base, word: '…', tone: 'open', sentence: 'Looking for a mate, or for a proof that there is none.' };
   const { decisions } = decide;
   const all = (verdict: Decided['verdict']): boolean => decisions.every(each => each.verdict === verdict);
   const said: Record<Decided['verdict'], (name: string) => string> = {
     winnable: name => `${name} can still give mate if the other side helps.`,
     unwinnable: name => `${name} can never give mate, whatever both play.`,
-    undecided: name => `Whether ${name} can give mate is not decided; that claims nothing.`,
+    undecided: name => `Whether ${name} can still give mate was not found out.`,
   };
   const sentence = all('unwinnable')
-    ? 'Neither side can give mate by any series of legal moves: the position is dead, and the game is over (FIDE Laws, article 5.2.2).'
+    ? 'Neither side can give mate by any series of legal moves. The position is dead: the game is drawn (FIDE Laws, article 5.2.2).'
     : all('winnable')
-      ? 'Either side can still give mate if the other helps. It says nothing about who stands better.'
+      ? 'Each side can still give mate if the other side helps. This does not say who stands better.'
       : decisions.map(each => said[each.verdict](nameOf(each.for))).join(' ');
   return {
     ...base,
@@ -110,7 +117,7 @@ export function mate(known: Knowledge, actions: Actions): Claim {
     sentence,
     body: [
       ...decisions.map(each => decisionBody(each, decide.position, decide.effort, actions)),
-      how('A line is replayed move by move: any chess program can do that. A certificate is gone through by the checker, which shares no code with the prover. bitmesh verify reads both.'),
+      how('Any chess program can replay a line. A certificate is read by a checker that shares no code with the program that made it. To check either yourself, drop the file below or run bitmesh verify.'),
     ],
   };
 }
@@ -129,7 +136,7 @@ export function flagFall(decide: Decide | undefined): string {
     const verdict = decide.decisions.find(each => each.for === other)?.verdict;
     const outcome = verdict === 'unwinnable'
       ? `the game is drawn, since ${nameOf(other)} cannot checkmate by any series of legal moves`
-      : verdict === 'winnable' ? `${nameOf(other)} wins` : 'the result is not decided here';
+      : verdict === 'winnable' ? `${nameOf(other)} wins` : `the result is open, since it was not found out whether ${nameOf(other)} can still give mate`;
     return `If ${nameOf(flagged)}’s time runs out here, ${outcome}.`;
   };
   return `${result('white')} ${result('black')} (FIDE Laws, article 6.9)`;
@@ -138,9 +145,9 @@ export function flagFall(decide: Decide | undefined): string {
 export function forEver(known: Knowledge, actions: Actions): Claim {
   const base = { id: 'for-ever', title: 'For ever' };
   const { prove } = known;
-  if (known.noProof) return { ...base, word: 'no position', tone: 'open', sentence: known.noProof, body: [], overlay: nothing };
+  if (known.noProof) return { ...base, word: 'not a legal position', tone: 'open', sentence: known.noProof, body: [], overlay: nothing };
   if (known.failed.prove) return { ...base, word: 'no answer', tone: 'open', sentence: known.failed.prove, body: [], overlay: structureOverlay(known.reaches, false) };
-  if (!prove) return { ...base, word: '…', tone: 'open', sentence: 'The proof is on its way.', body: [], overlay: nothing };
+  if (!prove) return { ...base, word: '…', tone: 'open', sentence: 'Looking for a proof.', body: [], overlay: nothing };
   const { certificate, verdicts } = prove;
   const proved = !verdicts.includes('not-proved');
   const decomposed = verdicts.some(word => word === 'sum' || word === 'coupled');
@@ -149,17 +156,17 @@ export function forEver(known: Knowledge, actions: Actions): Claim {
   const facts = [
     frozen.length ? `${frozen.length} pieces never move and are never taken` : '',
     decomposed ? `${certificate.claims.components} parts` : '',
-    positions ? `${positions} positions were gone through` : '',
+    positions ? `${positions} positions were looked at` : '',
   ].filter(Boolean);
   const body = proved
     ? [
         ...verdicts.map(word => el('p', {}, el('strong', {}, word), ` ${words[word] ?? ''}`)),
-        facts.length ? el('p', {}, `Known: ${facts.join('; ')}.`) : null,
+        facts.length ? el('p', {}, `In the proof: ${facts.join('; ')}.`) : null,
         digestLine('Digest', certificate.digest),
         el('p', { class: 'row' },
           save('Download the certificate', 'position.bmpersist', 'prove', { fen: certificate.position }, actions.onError),
-          button('as JSON', () => download('position.json', new Blob([JSON.stringify(certificate, null, 2), '\n'], { type: 'application/json' })))),
-        how('The certificate lists what the claim rests on: as a rule the pieces that never move, and every square that each other piece can ever reach. The checker tests that no move leaves these squares, and derives every claim from them. It shares no code with the prover. Drop the file below, or run bitmesh verify, on any machine.'),
+          button('Download as JSON', () => download('position.json', new Blob([JSON.stringify(certificate, null, 2), '\n'], { type: 'application/json' })))),
+        how('Most certificates list the pieces that never move, and every square that each other piece can ever reach. The checker tests that no legal move leaves these squares, and that the claim follows from them. It shares no code with the program that made the certificate. To check it yourself, drop the file below or run bitmesh verify.'),
       ]
     : [el('p', {}, words['not-proved'] ?? '')];
   return {
@@ -186,23 +193,25 @@ function structureOverlay(data: DiagramData | undefined, arrows: boolean): Overl
 
 export function onePly(known: Knowledge, actions: Actions): Claim {
   const { certify, structure } = known;
-  const base = { id: 'one-ply', title: 'One ply', overlay: structureOverlay(structure, true) };
-  const end = certify.input === 'position' ? 'en passant included' : 'on this board, en passant not seen';
+  const base = { id: 'one-ply', title: 'Next move', overlay: structureOverlay(structure, true) };
+  const end = certify.input === 'position'
+    ? 'En passant captures are included.'
+    : 'This is not a legal position with a side to move, so en passant captures were left out.';
   if (certify.verdict === 'accepted') {
     return {
       ...base,
       word: 'accepted',
       tone: 'yes',
-      sentence: `No next move of either side crosses or breaks the barrier, ${end}. It says nothing about later moves.`,
+      sentence: `No next move of either side crosses or breaks the wall of pawns. ${end} Later moves were not looked at.`,
       body: [
         digestLine(certify.input === 'position' ? 'Position digest' : 'Board digest', certify.position_digest),
-        el('p', {}, 'Claim: ', el('code', {}, certify.claim)),
-        how('Every move of every piece of both sides is looked at, on the whole position. bitmesh certify does it again.'),
+        el('p', {}, 'Name of the claim: ', el('code', {}, certify.claim)),
+        how('Every move of every piece of both sides is looked at. To check it yourself, run bitmesh certify.'),
       ],
     };
   }
   if (certify.verdict === 'rejected') {
-    return { ...base, word: 'nothing to screen', tone: 'open', sentence: 'The board does not fall apart, so there is no barrier to cross.', body: [] };
+    return { ...base, word: 'no wall', tone: 'open', sentence: 'No wall of pawns divides the board, so there is nothing to cross.', body: [] };
   }
   const marks = structure?.violations ?? [];
   const list = el('ul', { class: 'violations' });
@@ -218,7 +227,7 @@ export function onePly(known: Knowledge, actions: Actions): Claim {
     ...base,
     word: 'refused',
     tone: 'no',
-    sentence: `${count === 1 ? 'One thing stands' : `${count} things stand`} against it: the next move can cross or break the barrier.`,
+    sentence: `The next move can cross or break the wall of pawns: ${count === 1 ? 'one reason was' : `${count} reasons were`} found.`,
     body: [list],
   };
 }
@@ -228,17 +237,17 @@ export function structure(known: Knowledge, actions: Actions): Claim {
   const { strict, components } = certify.certificate;
   return {
     id: 'structure',
-    title: 'Structure',
-    word: strict ? `strict, ${components.length} regions` : 'rejected',
+    title: 'Wall',
+    word: strict ? `${components.length} regions` : 'no wall',
     tone: strict ? 'yes' : 'open',
     sentence: strict
-      ? 'The locked pawns separate these regions. It is geometry: it says nothing about moves.'
-      : `The board does not fall apart: ${certify.summary}.`,
+      ? 'Pawns that block each other divide the board into these regions. This looks at where the pieces stand, and not at any move.'
+      : `No wall of pawns divides the board: ${certify.summary}.`,
     body: [
       digestLine('Structural digest', certify.structural_digest),
       el('p', { class: 'row' },
         save('Download the certificate', 'position.bmdcert', 'certify', { fen: certify.fen }, actions.onError)),
-      how('The certificate lists the locked pawns and the squares of each region. bitmesh verify makes them anew from the board and compares.'),
+      how('The certificate lists the pawns of the wall and the squares of each region. To check it yourself, drop the file below or run bitmesh verify: it finds them again on the board, and compares.'),
     ],
     overlay: structureOverlay(known.structure, false),
   };

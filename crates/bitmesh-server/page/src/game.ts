@@ -59,7 +59,7 @@ export function games(rows: Row[]): Game[] {
     const number = row.game ?? 0;
     const game = found.get(number) ?? { number, rows: [], errors: [] };
     found.set(number, game);
-    if (row.error) game.errors.push(row.ply === null ? row.error : `ply ${row.ply}: ${row.error}`);
+    if (row.error) game.errors.push(row.ply === null ? row.error : `half-move ${row.ply}: ${row.error}`);
     if (row.fen && row.ply !== null) game.rows.push(row);
   }
   return [...found.values()].filter(game => game.rows.length > 0);
@@ -97,7 +97,7 @@ const neverMates = (row: Row, color: 'white' | 'black'): boolean =>
 const isDead = (row: Row): boolean => neverMates(row, 'white') && neverMates(row, 'black');
 
 const lanes: Lane[] = [
-  { name: 'falls apart for ever', short: 'falls apart', holds: row => (row.persistent_components ?? 0) >= 2 },
+  { name: 'divided for the rest of the game', short: 'divided', holds: row => (row.persistent_components ?? 0) >= 2 },
   { name: 'White can never give mate', short: 'no mate by White', holds: row => neverMates(row, 'white') },
   { name: 'Black can never give mate', short: 'no mate by Black', holds: row => neverMates(row, 'black') },
   { name: 'dead', short: 'dead', holds: isDead },
@@ -143,7 +143,7 @@ export class GameView {
   open(all: Game[], end: End | undefined): void {
     const box = byId('game');
     const choose = el('select', { 'aria-label': 'Game', change: () => this.show(all[Number(choose.value)], body) });
-    all.forEach((game, index) => choose.append(el('option', { value: String(index) }, `${gameName(game)}, ${game.rows.length - 1} plies${claims(game) ? ' ●' : ''}`)));
+    all.forEach((game, index) => choose.append(el('option', { value: String(index) }, `${gameName(game)}, ${game.rows.length - 1} half-moves${claims(game) ? ' ●' : ''}`)));
     const remarks = (end?.remarks ?? []).map(remark => el('li', {}, remark.count > 1 ? `${remark.count} times: ` : '', remark.message, ' ', el('code', {}, remark.code)));
     const body = el('div', {});
     box.replaceChildren(
@@ -186,13 +186,13 @@ export class GameView {
     body.replaceChildren(
       events.length
         ? el('ul', { class: 'events' }, ...events)
-        : el('p', {}, 'No position of the game is proved to fall apart or to be lost for mating.'),
+        : el('p', {}, 'In no position of the game was it proved that the board is divided, or that a side can no longer give mate.'),
       this.strip(game),
       this.slider,
       el('div', { class: 'row', role: 'group', 'aria-label': 'Play the game' },
         step('|◀', 'Start of the game', () => 0),
-        step('◀', 'One ply back (left arrow key)', () => this.at - 1),
-        step('▶', 'One ply on (right arrow key)', () => this.at + 1),
+        step('◀', 'One move back (left arrow key)', () => this.at - 1),
+        step('▶', 'One move on (right arrow key)', () => this.at + 1),
         step('▶|', 'End of the game', () => count - 1),
         this.said),
       this.moves,
@@ -236,8 +236,8 @@ export class GameView {
     this.slider.value = String(this.at);
     const holding = lanes.filter(lane => lane.holds(ply.row)).map(lane => lane.name).join(', ');
     const name = this.at === 0 ? 'start' : `${moveNumber(this.game, this.at)} ${ply.san}`;
-    this.said.value = `ply ${this.at}: ${name}`;
-    this.slider.setAttribute('aria-valuetext', `ply ${this.at}, ${name}${holding ? `: ${holding}` : ''}`);
+    this.said.value = `${this.at} of ${this.game.plies.length - 1}: ${name}`;
+    this.slider.setAttribute('aria-valuetext', `half-move ${this.at}, ${name}${holding ? `: ${holding}` : ''}`);
     this.cursor?.setAttribute('x', String(this.at));
     this.moves.querySelectorAll('button').forEach((each, index) => {
       if (index + 1 === this.at) each.setAttribute('aria-current', 'step');

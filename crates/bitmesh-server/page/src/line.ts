@@ -51,8 +51,8 @@ export class LinePlayer {
       el('li', {}, button(each.san, () => this.go(index + 1), { class: 'quiet' }))));
     const box = byId('line');
     box.replaceChildren(
-      el('h3', {}, `A line to mate by ${winner}, ${line.moves.length} plies`),
-      el('p', {}, 'Both sides help: the line shows that mate is possible. It says nothing about whether mate can be forced.'),
+      el('h3', {}, `A line to mate by ${winner}, ${line.moves.length === 1 ? '1 half-move' : `${line.moves.length} half-moves`}`),
+      el('p', {}, 'Both sides help each other: the line shows that mate is possible, not that it can be forced.'),
       el('div', { class: 'row', role: 'group', 'aria-label': 'Play the line' }, ...this.buttons, this.position,
         button('Close the line', () => this.close())),
       this.moves,

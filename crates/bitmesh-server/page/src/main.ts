@@ -253,7 +253,7 @@ function paintBoard(claims: Claim[]): void {
   const strongest = claims.find(says) ?? claims.find(claim => claim.overlay.barrier.length > 0);
   const shown = claims.find(claim => claim.id === shownClaim) ?? strongest;
   let overlay: Overlay = { ...(shown?.overlay ?? nothing), lastMove };
-  let legend = shown ? `Shown: ${shown.title}. ${overlay.barrier.length ? 'Hatched: what separates the regions.' : ''}` : '';
+  let legend = shown ? `Shown: ${shown.title}. ${overlay.barrier.length ? 'Hatched: the wall between the regions.' : ''}` : '';
   if (marks) overlay = { ...overlay, arrows: marks.arrows, highlights: marks.highlights };
   if (reachFrom) {
     const letter = pieces(split(fen).placement).get(reachFrom);
@@ -261,12 +261,12 @@ function paintBoard(claims: Claim[]): void {
     if (found) {
       overlay = { ...overlay, reach: found, arrows: [] };
       const count = new Set([...found.squares, ...found.promoted]).size;
-      legend = `The ${pieceName(letter ?? '')} on ${reachFrom} can stand on ${count} squares at most, for ever. Open dots: after a promotion.`;
+      legend = `The ${pieceName(letter ?? '')} on ${reachFrom} can stand on ${count} squares at most in the rest of the game. Open dots: only after a promotion.`;
     } else if (letter) {
       const isFrozen = known.reaches?.barrier.squares.includes(reachFrom);
       legend = isFrozen
         ? `The ${pieceName(letter)} on ${reachFrom} never moves and is never taken.`
-        : `Nothing is proved about where the ${pieceName(letter)} on ${reachFrom} can go.`;
+        : `It was not proved where the ${pieceName(letter)} on ${reachFrom} can go.`;
     }
   }
   byId('legend').textContent = legend;

@@ -17,7 +17,7 @@ export async function check(file: File): Promise<void> {
     const facts = Object.entries(said.facts).map(([name, value]) =>
       el('div', {}, el('dt', {}, name.replaceAll('_', ' ')), el('dd', {}, el('code', {}, value))));
     const sections = [
-      el('h3', {}, el('span', { class: `verdict ${said.verdict}` }, said.verdict), ` ${file.name}`),
+      el('h3', {}, el('span', { class: `verdict ${said.verdict}` }, said.verdict.replace('-', ' ')), ` ${file.name}`),
       el('p', {}, said.format),
       said.refusal && el('p', { class: 'refusal' },
         said.refusal.message,

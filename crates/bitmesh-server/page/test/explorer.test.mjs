@@ -100,7 +100,9 @@ const word = (page, id) => page.textContent(`#claim-${id} .word`);
 
 /** The middle of a square on the screen. */
 async function place(page, square, flipped = false) {
-  const box = await page.locator('cg-board').boundingBox();
+  const board = page.locator('cg-board');
+  await board.scrollIntoViewIfNeeded();
+  const box = await board.boundingBox();
   const [file, rank] = [square.charCodeAt(0) - 97, square.charCodeAt(1) - 49];
   const [column, row] = flipped ? [7 - file, rank] : [file, 7 - rank];
   return { x: box.x + (column + 0.5) * box.width / 8, y: box.y + (row + 0.5) * box.height / 8 };
@@ -323,25 +325,25 @@ test('a game shows where it died', async () => {
   const page = await open();
   await ask(page, GAMES);
   await page.waitForSelector('#game .strip');
-  assert.match(await page.textContent('#game output'), /^ply 75: 38\. Bxe2/);
+  assert.match(await page.textContent('#game output'), /^75 of \d+: 38\. Bxe2/);
   assert.match(await page.textContent('#game .events'), /dead since 38\. Bxe2/);
   assert.equal(await word(page, 'for-ever'), 'dead, sum');
   await accessible(page, 'a game');
   await page.locator('#game [aria-label="Play the game"] button >> nth=1').focus();
   await page.keyboard.press('ArrowLeft');
   await settled(page);
-  assert.match(await page.textContent('#game output'), /^ply 74: /);
+  assert.match(await page.textContent('#game output'), /^74 of \d+: /);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await settled(page);
-  assert.match(await page.textContent('#game output'), /^ply 76: /);
+  assert.match(await page.textContent('#game output'), /^76 of \d+: /);
   const strip = await page.locator('#game .strip').boundingBox();
   await page.mouse.click(strip.x + 2, strip.y + 10);
   await settled(page);
-  assert.match(await page.textContent('#game output'), /^ply 0: start/);
+  assert.match(await page.textContent('#game output'), /^0 of \d+: start/);
   await page.click('#game .events button');
   await settled(page);
-  assert.match(await page.textContent('#game output'), /^ply 75: /);
+  assert.match(await page.textContent('#game output'), /^75 of \d+: /);
   await page.selectOption('#game select', '0');
   await settled(page);
   // A side that is mated will not mate any more; nothing else holds in this game.
@@ -361,7 +363,7 @@ test('a game shows since when a side can no longer mate', async () => {
   const events = await page.textContent('#game .events');
   assert.match(events, /White can never give mate since the start/);
   assert.match(events, /Black can never give mate since 4\. Kxb1/);
-  assert.match(await page.textContent('#game output'), /^ply 7: 4\. Kxb1/);
+  assert.match(await page.textContent('#game output'), /^7 of \d+: 4\. Kxb1/);
   await settled(page);
   assert.equal(await word(page, 'mate'), 'dead');
   await page.done();
