@@ -8,10 +8,10 @@ use crate::commands::{audit, certify, completions, decide, draw, prove, scan, ve
 use crate::console::{ColorChoice, Console, Failure, Outcome};
 
 /// Find out whether a chess position falls apart into regions that cannot touch
-/// each other, and keep the evidence.
+/// each other, and whether each side can still give mate; and keep the evidence.
 ///
-/// Exit codes: 0 accepted, proved or all read; 1 a definite negative; 2 a usage
-/// or input error.
+/// Exit codes: 0 accepted, proved, decided, verified or all read; 1 a definite
+/// negative, or undecided; 2 a usage or input error.
 #[derive(Debug, Parser)]
 #[command(name = "bitmesh", version, max_term_width = 100)]
 pub(crate) struct Cli {

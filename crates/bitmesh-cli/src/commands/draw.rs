@@ -27,7 +27,15 @@ const LONGEST_INPUT: u64 = 64 * 1024;
 ///
 /// Without -o the board is written as text, with the letter of its region on each square and `#`
 /// around the pieces that separate the regions. Regions are drawn when there are at least two.
+///
+/// Exit codes: 0 drawn, 1 there is no line to draw, 2 an input that cannot be read.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  bitmesh draw '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
+  bitmesh draw '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1' -o wall.svg
+  bitmesh draw --mate white -o mate.png '8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1'
+  bitmesh decide --for black --out line.bmmate '8/8/8/4k3/8/2K5/3p4/6B1 w - - 0 1'
+  bitmesh draw --line line.bmmate -o line.svg")]
 pub(crate) struct Args {
     /// A FEN, the placement alone, or a board drawn with letters, in one argument; `-` reads it from standard input.
     #[arg(value_name = "FEN", required_unless_present = "line", conflicts_with = "line")]
@@ -78,7 +86,7 @@ pub(crate) struct Args {
     size: Option<Size>,
 
     /// The side at the bottom.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "SIDE", value_enum, default_value_t)]
     orientation: Side,
 
     /// Black at the bottom.

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// How many positions to look at where one witness leaves open who can give mate; 0 for none, at most 262144.
+    /// How many positions that can follow to look at, where the position alone leaves open who can give mate; 0 for none, at most 262144.
     ///
     /// An optimised build takes about a tenth of a second for 100,000.
     #[arg(long, value_name = "N", default_value_t = Bound::default().get())]

@@ -30,7 +30,7 @@ use crate::{document, documents};
   bitmesh certify --json '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1' | bitmesh verify -
   bitmesh decide --json - < positions.fen | bitmesh verify -
   bitmesh verify wall.bmdcert --fen '7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1'
-  bitmesh verify values.bmcompose --certificate wall.bmdcert")]
+  bitmesh verify wall.bmdposcert --certificate wall.bmdcert")]
 pub(crate) struct Args {
     /// The file, or `-` for standard input.
     #[arg(value_name = "FILE")]
