@@ -77,6 +77,15 @@ fn nor_in_the_largest_file_that_is_read() {
 }
 
 #[test]
+fn nor_are_lists_in_lists_without_end() {
+    for text in [r#"{"a":["#.to_owned() + &"[".repeat(63 * MEBIBYTE), r#"{"a":"#.repeat(12 * MEBIBYTE)] {
+        let (code, said) = verify(text.as_bytes());
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("is not a JSON document: recursion limit exceeded"), "{said}");
+    }
+}
+
+#[test]
 fn lists_that_a_document_has_are_cut_where_no_document_goes() {
     let document = json!({
         "schema": "bitmesh.persistent.v1", "proof_kind": "bitmesh:persistent_independence:v1",

@@ -279,7 +279,7 @@ fn line_of_file(path: &Path, side: Option<Side>, console: &Console) -> Result<Op
     let file = if path == Path::new("-") { Path::new("standard input") } else { path }.display();
     let bytes = read_evidence_file(path)?;
     let wrong = |error: &dyn std::fmt::Display| Failure::Input(format!("{file}: {error}"));
-    if !documents::split(&bytes).is_empty() {
+    if documents::several(&bytes).is_some() {
         return Err(wrong(&"holds several documents, and one line is drawn"));
     }
     let examination = examine_evidence(&bytes, Against::NOTHING).map_err(|error| wrong(&error))?;

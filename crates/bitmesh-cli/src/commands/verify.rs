@@ -56,13 +56,12 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     let bytes = file.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&file);
     let against = Against { input: input.as_ref(), certificate: certificate.as_ref() };
     let name = args.file.display();
-    let several = documents::split(bytes);
-    if several.is_empty() {
+    let Some(several) = documents::several(bytes) else {
         return verify(&file, against, None, args, console).map_err(|error| match error {
             Failure::Input(error) => Failure::Input(format!("{name}: {error}")),
             other => other,
         });
-    }
+    };
     let mut outcome = Outcome::Positive;
     for (line, document) in several {
         outcome = outcome.and(match verify(&bytes[document], against, Some(line), args, console) {
