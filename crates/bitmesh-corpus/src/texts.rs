@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bitmesh::decision::{Decider, Decision, Effort};
-use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_within};
+use bitmesh::persistent::{Bound, CheckError, PersistentCertificate, check, prove, prove_with_every_kind};
 use shakmaty::{ByColor, Chess, Color};
 
 use crate::evaluate::{Findings, evaluate};
@@ -25,7 +25,8 @@ pub enum Depth {
     Analysis,
     /// A certificate that was made and checked; claims that do not pass the checker are not made.
     Certificate,
-    /// The same, with an expansion of that many positions where it proves more.
+    /// The same, with every kind of proof, and expansions of that many positions where they prove more. What never moves
+    /// and the components are those of the one witness.
     Expansion(Bound),
 }
 
@@ -181,24 +182,23 @@ impl Visit for Texts {
     fn subject(&mut self, _: Place, subject: Subject<'_>) {
         let mut verdict = evaluate(subject);
         let mut failure = None;
-        let certificate = match (self.depth, subject) {
+        let proved = match (self.depth, subject) {
             (Depth::Analysis, _) | (_, Subject::Board { .. }) => None,
-            (Depth::Certificate, Subject::Chess(chess)) => Some(prove(chess)),
-            (Depth::Expansion(bound), Subject::Chess(chess)) => Some(prove_within(chess, bound)),
+            (Depth::Certificate, Subject::Chess(chess)) => Some(established(prove(chess))),
+            (Depth::Expansion(bound), Subject::Chess(chess)) => Some(established_within(chess, bound)),
         };
-        if let Some(certificate) = certificate {
-            match established(&certificate) {
-                Ok(permanent) => {
-                    verdict.permanent = Some(permanent);
-                    let Permanent { unwinnable, .. } = permanent;
-                    let claims = permanent.decomposed() || unwinnable.white || unwinnable.black;
-                    self.certificate = claims.then_some(certificate);
-                }
-                Err(error) => {
-                    verdict.permanent = None;
-                    failure = Some(Problem::new(error.code(), error.to_string()));
-                }
+        match proved {
+            Some(Ok((certificate, permanent))) => {
+                verdict.permanent = Some(permanent);
+                let Permanent { unwinnable, .. } = permanent;
+                let claims = permanent.decomposed() || unwinnable.white || unwinnable.black;
+                self.certificate = claims.then_some(certificate);
             }
+            Some(Err(error)) => {
+                verdict.permanent = None;
+                failure = Some(Problem::new(error.code(), error.to_string()));
+            }
+            None => {}
         }
         if let Subject::Chess(chess) = subject {
             self.decide(chess);
@@ -228,15 +228,28 @@ impl Visit for Texts {
     fn broken(&mut self, _: bool) {}
 }
 
-/// What a certificate establishes once the checker has accepted it.
-fn established(certificate: &PersistentCertificate) -> Result<Permanent, CheckError> {
-    let conclusions = check(certificate)?;
-    Ok(Permanent {
+/// A certificate, and what it establishes once the checker has accepted it.
+fn established(certificate: PersistentCertificate) -> Result<(PersistentCertificate, Permanent), CheckError> {
+    let conclusions = check(&certificate)?;
+    let permanent = Permanent {
         frozen: certificate.proof().witness().frozen(),
         components: conclusions.components,
         exact_sum: conclusions.exact_sum(),
         unwinnable: conclusions.unwinnable,
-    })
+    };
+    Ok((certificate, permanent))
+}
+
+/// The certificate of every kind of proof, with what it and the one witness establish together: a proof by material has
+/// no witness, and says nothing about components.
+fn established_within(chess: &Chess, bound: Bound) -> Result<(PersistentCertificate, Permanent), CheckError> {
+    let (plain, shown) = established(prove(chess))?;
+    if shown.dead() {
+        return Ok((plain, shown));
+    }
+    let (certificate, more) = established(prove_with_every_kind(chess, bound))?;
+    let unwinnable = ByColor::new_with(|color| *shown.unwinnable.get(color) || *more.unwinnable.get(color));
+    Ok((certificate, Permanent { unwinnable, ..shown }))
 }
 
 #[cfg(test)]
@@ -363,5 +376,30 @@ mod tests {
         };
         assert_eq!(dead(Depth::Certificate), Some(false));
         assert_eq!(dead(Depth::Expansion(Bound::nodes(100))), Some(true));
+    }
+
+    /// Material, stoppers and an expansion, as for one position.
+    #[test]
+    fn an_expansion_has_every_kind_of_proof() {
+        for text in [
+            "8/8/8/8/7b/4k3/1Q6/K7 w - - 0 1",
+            "1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1",
+            TEXTS[5],
+        ] {
+            let bound = Bound::nodes(1000);
+            let mut texts = Texts::new("texts").with_depth(Depth::Expansion(bound));
+            let mut rows = Rows::default();
+            texts.evaluate(1, text.as_bytes(), &mut rows);
+            let found = rows.take().pop().and_then(|row| row.finding).expect("a position has a finding");
+            let position = bitmesh::read_position(text).expect("a position").input;
+            let expected = bitmesh::Assessment::new(position.clone()).within(bound).permanent().cloned();
+            let expected = expected.expect("the checker accepts it");
+            let permanent = found.permanent.expect("it was checked");
+            assert_eq!(permanent.unwinnable, expected.conclusions().unwinnable, "{text}");
+            assert!(permanent.unwinnable.white || permanent.unwinnable.black, "{text}");
+            assert_eq!(texts.certificate(), Some(expected.certificate()), "{text}");
+            let outline = bitmesh::Assessment::new(position).outline().expect("it is a position");
+            assert_eq!(permanent.frozen, outline.frozen, "{text}");
+        }
     }
 }

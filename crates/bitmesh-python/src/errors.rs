@@ -1,10 +1,12 @@
 //! Exceptions: the classes are in `bitmesh._errors`, here they are raised.
 
 use std::error::Error;
+use std::ffi::CString;
 use std::fmt::Write as _;
 
 use bitmesh::ErrorCode;
 use bitmesh_corpus::Printable;
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 /// An error and what caused it, in one line.
@@ -84,9 +86,20 @@ pub(crate) fn scan_error(error: &bitmesh_corpus::ScanError) -> PyErr {
     exception("ScanError", &error.to_string(), error.code(), None)
 }
 
-/// A scan is past the point where this could be done.
-pub(crate) fn scan_state_error(message: &str) -> PyErr {
-    exception("ScanError", message, "scan/started", None)
+/// A scan is past the point where this could be done, or has been ended.
+pub(crate) fn scan_state_error(message: &str, code: &str) -> PyErr {
+    exception("ScanError", message, code, None)
+}
+
+/// Warns the caller.
+///
+/// # Errors
+///
+/// Where warnings are errors.
+pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    // What is shown has no control characters, and so no zero byte.
+    let message = CString::new(shown(message)).unwrap_or_default();
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 
 /// The rows of a scan cannot be written.

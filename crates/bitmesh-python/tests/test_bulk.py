@@ -79,6 +79,18 @@ def test_more_is_proved_with_more_nodes() -> None:
     assert with_nodes == by_default == [True, True, False] * 20
     # The same default as that of a single position.
     assert [bitmesh.prove(fen).dead for fen in fens[:3]] == by_default[:3]
+    # Every kind of proof serves: material and stoppers as well.
+    kinds = [
+        forced,
+        "8/8/8/8/7b/4k3/1Q6/K7 w - - 0 1",
+        "1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1",
+    ]
+    rows = bitmesh.prove_many(kinds, nodes=1000, certificates=True)
+    for fen, row in zip(kinds, rows):
+        proof = bitmesh.prove(fen, nodes=1000)
+        assert (row["unwinnable_white"], row["unwinnable_black"]) == (proof.unwinnable_white, proof.unwinnable_black)
+        assert proof.unwinnable_white or proof.unwinnable_black
+        assert row["certificate"] == proof.to_bytes()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])

@@ -11,10 +11,11 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import weakref
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 import bitmesh
 import duckdb
@@ -174,10 +175,21 @@ def test_a_scan_in_a_with_block_ends_with_it() -> None:
     with bitmesh.scan(Endless(), format="fen") as scan:
         assert len(next(scan)) > 0
         assert not scan.finished
-    assert scan.finished and list(scan) == []
+    assert scan.finished
     with pytest.raises(KeyError):
         with bitmesh.scan(Endless(), format="fen") as scan:
             raise KeyError
+    # Rows that nobody took are gone, and that is said.
+    ways: List[Callable[[], object]] = [scan.read_all, lambda: next(scan), lambda: list(scan)]
+    for way in ways:
+        with pytest.raises(bitmesh.ScanError, match="has ended") as closed:
+            way()
+        assert closed.value.code == "scan/closed"
+    with pytest.raises(pyarrow.ArrowInvalid, match="has ended"):
+        pyarrow.RecordBatchReader.from_stream(scan).read_all()
+    # Where all were taken, there are just no more.
+    with bitmesh.scan(io.BytesIO(WALL.encode()), format="fen") as scan:
+        assert len(scan.read_all()) == 1
     assert scan.finished and list(scan) == []
     # Threads that still read the stream end soon.
     alive = weakref.ref(stream := Endless())
@@ -298,8 +310,9 @@ def test_an_interrupted_scan_is_gone_on_with(tmp_path: Path) -> None:
     assert out.read_bytes() == whole.read_bytes()
     assert counts["rows"] == len(fens) * 60
     assert not partial.exists()
-    # There is nothing more to do.
-    bitmesh.scan(source).write_jsonl(out, resume=True)
+    # There is nothing more to do, and that is said.
+    with pytest.warns(UserWarning, match="rows.jsonl is complete: nothing was scanned"):
+        assert bitmesh.scan(source).write_jsonl(out, resume=True)["rows"] == 0
     assert out.read_bytes() == whole.read_bytes()
     # Beginning again throws away what is there.
     partial.write_bytes(b"something else")
@@ -371,6 +384,50 @@ def test_castling_at_odds(tmp_path: Path) -> None:
     assert bitmesh.scan(tmp_path / "a.fen").read_all()[0]["error_code"] == "position/castling-without-rook"
     [row] = bitmesh.scan(tmp_path / "a.fen", odds_castling=True).read_all()
     assert row["fen"].split()[2] == "Kkq"
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_a_stream_may_give_more_than_was_asked_for(kind: Callable[[bytes], object]) -> None:
+    class Whole:
+        def __init__(self) -> None:
+            self.parts = [f"{WALL}\n".encode() * count for count in (20_000, 1, 3_000)]
+
+        def read(self, size: int, /) -> Any:
+            return kind(self.parts.pop(0)) if self.parts else kind(b"")
+
+    scan = bitmesh.scan(Whole(), format="fen")
+    assert len(scan.read_all()) == 23_001
+    assert scan.counts["bytes"] == 23_001 * (len(WALL) + 1)
+
+
+def test_an_empty_list_of_claims_is_refused(collection: Path) -> None:
+    with pytest.raises(bitmesh.ArgumentError) as raised:
+        bitmesh.scan(collection, only=[])
+    assert (raised.value.code, raised.value.argument) == ("argument/empty", "only")
+
+
+def test_writing_is_stopped_from_another_thread(tmp_path: Path) -> None:
+    class Endless:
+        def read(self, size: int, /) -> bytes:
+            return f"{WALL}\n".encode() * 1000
+
+    out = tmp_path / "rows.jsonl"
+    scan = bitmesh.scan(Endless(), format="fen")
+
+    def stop() -> None:
+        partial = out.with_name("rows.jsonl.partial")
+        while not (partial.exists() and partial.stat().st_size > 0):
+            time.sleep(0.001)
+        assert not scan.finished
+        scan.stop()
+
+    stopping = threading.Thread(target=stop)
+    stopping.start()
+    with pytest.raises(bitmesh.ScanError) as raised:
+        scan.write_jsonl(out)
+    stopping.join()
+    assert raised.value.code == "scan/stopped" and scan.finished
+    assert not out.exists() and out.with_name("rows.jsonl.journal").exists()
 
 
 def test_stopping() -> None:

@@ -759,8 +759,8 @@ class Scan:
     It starts when the first rows are asked for, or when it is told to write them:
     ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that appears only when
     it is complete, and can resume an interrupted scan. Memory does not grow with the
-    collection. In ``with`` its threads end with the block; an object that is dropped stops
-    them too.
+    collection. In ``with`` its threads end with the block, and rows that were not given out
+    by then are gone; an object that is dropped stops them too.
     """
 
     def __iter__(self) -> Iterator[RecordBatch]: ...
@@ -779,7 +779,11 @@ class Scan:
         begins again with ``restart=True``; without either it refuses to touch what is
         there. The command ``bitmesh scan`` can continue it too.
 
-        Raises ScanError when the file cannot be written, or belongs to another scan.
+        A complete file at PATH is replaced. With ``resume=True`` it stays, whatever it is, and
+        nothing is scanned: a warning says so, and the counts are 0.
+
+        Raises ScanError when the file cannot be written, the rows that are there belong to
+        another scan, or ``stop`` ended the scan: then it can be resumed.
         """
     def write_jsonl(self, path: _Path, *, resume: bool = False, restart: bool = False) -> Dict[str, Any]:
         """Write all rows to a file, one JSON object a line, as ``write_parquet`` does."""
@@ -788,7 +792,11 @@ class Scan:
     def __enter__(self) -> Self: ...
     def __exit__(self, *_exception: object) -> None: ...
     def stop(self) -> None:
-        """End the scan soon: what has been read is still given out."""
+        """End the scan soon: what has been read is still given out.
+
+        From another thread it ends the writing of a file as well. That raises ScanError, and
+        can be resumed.
+        """
     @property
     def counts(self) -> Dict[str, Any]:
         """What has been counted in the rows that were given out or written."""

@@ -5,6 +5,7 @@ mod reader;
 mod write;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
@@ -20,9 +21,11 @@ pub(crate) use self::reader::end;
 
 use self::plan::{to_claims, to_column, to_delimiter, to_effort, to_format};
 use crate::arguments::{self, Optional};
-use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error};
+use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error, warn};
 use crate::interrupt::{PATIENCE, lock, wait};
 use crate::rows::{Pieces, Rows, schema_capsule, stream_capsule};
+
+const CLOSED: &str = "the with block of the scan has ended, and rows that it had not given out are gone";
 
 /// Remarks that are kept; all are counted.
 const REMARKS: usize = 1000;
@@ -32,8 +35,8 @@ const REMARKS: usize = 1000;
 /// It starts when the first rows are asked for, or when it is told to write them:
 /// ``write_parquet``, ``write_jsonl`` and ``write_csv`` make a file that appears only when
 /// it is complete, and can resume an interrupted scan. Memory does not grow with the
-/// collection. In ``with`` its threads end with the block; an object that is dropped stops
-/// them too.
+/// collection. In ``with`` its threads end with the block, and rows that were not given out
+/// by then are gone; an object that is dropped stops them too.
 #[pyclass(frozen, module = "bitmesh")]
 pub(crate) struct Scan {
     state: Arc<Mutex<State>>,
@@ -51,7 +54,11 @@ struct State {
 enum Stage {
     Waiting(Plan),
     Running(Scanning<RecordBatch>),
+    /// Into a file, until all is written or this says to stop.
+    Writing(Arc<AtomicBool>),
     Finished,
+    /// Its block ended before it did.
+    Closed,
 }
 
 /// What came of waiting for rows.
@@ -59,6 +66,7 @@ enum Next {
     Rows(RecordBatch),
     Finished,
     Failed(ScanError),
+    Closed,
 }
 
 impl State {
@@ -72,7 +80,11 @@ impl State {
                 Err(error) => return Some(Next::Failed(error)),
             }
         }
-        let Stage::Running(scanning) = &mut self.stage else { return Some(Next::Finished) };
+        let scanning = match &mut self.stage {
+            Stage::Running(scanning) => scanning,
+            Stage::Closed => return Some(Next::Closed),
+            Stage::Waiting(_) | Stage::Writing(_) | Stage::Finished => return Some(Next::Finished),
+        };
         match scanning.step(PATIENCE) {
             Ok(Step::Waiting) => None,
             Ok(Step::Finished) => {
@@ -100,6 +112,7 @@ impl Scan {
             Next::Rows(rows) => Ok(Some(rows)),
             Next::Finished => Ok(None),
             Next::Failed(error) => Err(scan_error(&error)),
+            Next::Closed => Err(scan_state_error(CLOSED, "scan/closed")),
         }
     }
 
@@ -123,18 +136,36 @@ impl Scan {
             (false, true) => Unfinished::Restart,
             (false, false) => Unfinished::Refuse,
         };
-        let stage = py.detach(|| std::mem::replace(&mut lock(&self.state).stage, Stage::Finished));
-        let Stage::Waiting(plan) = stage else {
+        let stop = Arc::new(AtomicBool::new(false));
+        let plan = py.detach(|| {
+            let mut state = lock(&self.state);
+            match std::mem::replace(&mut state.stage, Stage::Writing(Arc::clone(&stop))) {
+                Stage::Waiting(plan) => Some(plan),
+                other => {
+                    state.stage = other;
+                    None
+                }
+            }
+        });
+        let Some(plan) = plan else {
             // The rows that were given out would be missing.
-            py.detach(|| lock(&self.state).stage = stage);
-            return Err(scan_state_error("the scan has started already: make a new one to write its rows"));
+            let message = "the scan has started already: make a new one to write its rows";
+            return Err(scan_state_error(message, "scan/started"));
         };
-        let written = write::write(py, plan, &path, form, unfinished, REMARKS)?;
+        let written = write::write(py, plan, &path, form, unfinished, &stop, REMARKS);
         py.detach(|| {
             let mut state = lock(&self.state);
-            state.counts = written.counts;
-            state.remarks = written.remarks;
+            state.stage = Stage::Finished;
+            if let Ok(written) = &written {
+                state.counts = written.counts.clone();
+                state.remarks.clone_from(&written.remarks);
+            }
         });
+        if written?.was_complete {
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let message = format!("{name} is complete: nothing was scanned, and it stays as it is");
+            warn(py, &message)?;
+        }
         self.counts(py)
     }
 }
@@ -155,7 +186,14 @@ impl Scan {
 
     #[pyo3(signature = (*_exception))]
     fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
-        let stage = py.detach(|| std::mem::replace(&mut lock(&self.state).stage, Stage::Finished));
+        let stage = py.detach(|| {
+            let stage = &mut lock(&self.state).stage;
+            let ended = if matches!(stage, Stage::Finished) { Stage::Finished } else { Stage::Closed };
+            std::mem::replace(stage, ended)
+        });
+        if let Stage::Writing(stop) = &stage {
+            stop.store(true, Ordering::Relaxed);
+        }
         // Streams of Python are let go here, the threads of the scan by themselves.
         drop(stage);
     }
@@ -180,7 +218,11 @@ impl Scan {
     /// begins again with ``restart=True``; without either it refuses to touch what is
     /// there. The command ``bitmesh scan`` can continue it too.
     ///
-    /// Raises ScanError when the file cannot be written, or belongs to another scan.
+    /// A complete file at PATH is replaced. With ``resume=True`` it stays, whatever it is, and
+    /// nothing is scanned: a warning says so, and the counts are 0.
+    ///
+    /// Raises ScanError when the file cannot be written, the rows that are there belong to
+    /// another scan, or ``stop`` ended the scan: then it can be resumed.
     #[pyo3(
         signature = (path, *, resume = None, restart = None),
         text_signature = "($self, path, *, resume=False, restart=False)"
@@ -223,12 +265,17 @@ impl Scan {
     }
 
     /// End the scan soon: what has been read is still given out.
+    ///
+    /// From another thread it ends the writing of a file as well. That raises ScanError, and
+    /// can be resumed.
     fn stop(&self, py: Python<'_>) {
         py.detach(|| {
             let mut state = lock(&self.state);
             match &state.stage {
                 Stage::Running(scanning) => scanning.stop(),
-                _ => state.stage = Stage::Finished,
+                Stage::Writing(stop) => stop.store(true, Ordering::Relaxed),
+                Stage::Waiting(_) => state.stage = Stage::Finished,
+                Stage::Finished | Stage::Closed => {}
             }
         });
     }
@@ -249,7 +296,7 @@ impl Scan {
     /// Whether there are no more rows to come.
     #[getter]
     fn finished(&self, py: Python<'_>) -> bool {
-        py.detach(|| matches!(lock(&self.state).stage, Stage::Finished))
+        py.detach(|| matches!(lock(&self.state).stage, Stage::Finished | Stage::Closed))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -291,6 +338,7 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> 
         Ok(Next::Rows(rows)) => Some(Ok(rows)),
         Ok(Next::Finished) => None,
         Ok(Next::Failed(error)) => external(Box::new(error)),
+        Ok(Next::Closed) => external(CLOSED.into()),
         Err(_) => external("interrupted".into()),
     }
 }

@@ -133,7 +133,12 @@ pub(crate) fn to_names(argument: &str, object: Optional<'_, '_>) -> PyResult<Vec
 }
 
 pub(super) fn to_claims(object: &Bound<'_, PyAny>, decides: bool) -> PyResult<Claims> {
-    let claims = to_texts("only", object)?.into_iter().map(|name| {
+    let names = to_texts("only", object)?;
+    if names.is_empty() {
+        let message = "an empty list would keep no row: name claims, or leave it out";
+        return Err(argument_error("only", message, "argument/empty"));
+    }
+    let claims = names.into_iter().map(|name| {
         let claim = name.parse::<Claim>().map_err(|error| unknown_value("only", &error))?;
         if claim.needs_decisions() && !decides {
             let message = format!("the claim {claim} needs decide=True");

@@ -1,13 +1,13 @@
 //! Streams of Python, read by the threads of a scan.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
 use crate::errors::type_error;
 
@@ -15,6 +15,8 @@ use crate::errors::type_error;
 pub(super) struct PythonReader {
     /// Absent only while it is dropped.
     object: Option<Py<PyAny>>,
+    /// What was read last. A stream may give more than was asked for.
+    returned: Cursor<Vec<u8>>,
 }
 
 /// Lets the stream go at once, not when Python happens to be entered again.
@@ -40,7 +42,17 @@ impl PythonReader {
             let message = "the stream is in text mode: give the path, or open it with open(path, \"rb\")";
             return Err(type_error("sources", message, "argument/text-stream"));
         }
-        Ok(Self { object: Some(object.clone().unbind()) })
+        Ok(Self { object: Some(object.clone().unbind()), returned: Cursor::default() })
+    }
+
+    /// Asks the stream for bytes; it gives as many as it likes, and none at its end.
+    fn ask(&self, length: usize) -> io::Result<Vec<u8>> {
+        let _stay = Stay::begin()?;
+        Python::attach(|py| {
+            let Some(object) = &self.object else { return Ok(Vec::new()) };
+            let returned = object.bind(py).call_method1("read", (length,));
+            returned.and_then(|bytes| to_bytes(&bytes)).map_err(|error| io::Error::other(error.to_string()))
+        })
     }
 }
 
@@ -84,20 +96,25 @@ pub(crate) fn end(py: Python<'_>) {
 
 impl Read for PythonReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let _stay = Stay::begin()?;
-        Python::attach(|py| {
-            let mut read = || -> PyResult<usize> {
-                let Some(object) = &self.object else { return Ok(0) };
-                let bytes = object.bind(py).call_method1("read", (buffer.len(),))?;
-                let bytes = bytes
-                    .cast::<PyBytes>()
-                    .map_err(|_| PyTypeError::new_err("read() of the stream did not return bytes"))?
-                    .as_bytes();
-                let length = bytes.len().min(buffer.len());
-                buffer[..length].copy_from_slice(&bytes[..length]);
-                Ok(length)
-            };
-            read().map_err(|error| io::Error::other(error.to_string()))
-        })
+        let length = self.returned.read(buffer)?;
+        if length > 0 {
+            return Ok(length);
+        }
+        self.returned = Cursor::new(self.ask(buffer.len())?);
+        self.returned.read(buffer)
     }
+}
+
+/// The bytes in what `read` of a stream returned.
+fn to_bytes(returned: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(bytes) = returned.cast::<PyBytes>() {
+        return Ok(bytes.as_bytes().to_vec());
+    }
+    if let Ok(bytes) = returned.cast::<PyByteArray>() {
+        return Ok(bytes.to_vec());
+    }
+    if let Ok(view) = returned.cast::<PyMemoryView>() {
+        return view.call_method0("tobytes")?.extract();
+    }
+    Err(PyTypeError::new_err("read() of the stream did not return bytes"))
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bitmesh_corpus::output::{
     Opened, OutputError, ParquetFile, PartialFile, RowFormat, Sink, TextFile, Unfinished,
@@ -12,7 +13,7 @@ use bitmesh_corpus::{
 use pyo3::prelude::*;
 
 use super::plan::Plan;
-use crate::errors::{argument_error, output_error, scan_error};
+use crate::errors::{argument_error, output_error, scan_error, scan_state_error};
 use crate::interrupt::PATIENCE;
 
 /// What became of writing.
@@ -20,6 +21,8 @@ pub(super) struct Written {
     /// With what earlier runs had counted.
     pub(super) counts: Counts,
     pub(super) remarks: Vec<Remark>,
+    /// There was nothing left to resume.
+    pub(super) was_complete: bool,
 }
 
 enum Failure {
@@ -52,14 +55,15 @@ impl From<Failure> for PyErr {
 ///
 /// # Errors
 ///
-/// When a source cannot be opened or the file cannot be written, and what a signal handler raises: then the rows so
-/// far stay beside the file, ready to be resumed.
+/// When a source cannot be opened or the file cannot be written; and what a signal handler raises, or an error of its
+/// own when `stop` is set: then the rows so far stay beside the file, ready to be resumed.
 pub(super) fn write(
     py: Python<'_>,
     plan: Plan,
     path: &Path,
     form: RowFormat,
     unfinished: Unfinished,
+    stop: &AtomicBool,
     most_remarks: usize,
 ) -> PyResult<Written> {
     if plan.reads(path) {
@@ -77,17 +81,19 @@ pub(super) fn write(
         .map_err(Failure::from)?;
     let file = match opened {
         Opened::File(file) => file,
-        Opened::Complete => return Ok(Written { counts: Counts::default(), remarks: Vec::new() }),
+        Opened::Complete => {
+            return Ok(Written { counts: Counts::default(), remarks: Vec::new(), was_complete: true });
+        }
     };
     options.from = file.mark();
     match form {
         RowFormat::Parquet => {
             let extra = options.extra.clone();
             let sink = ParquetFile::with_extra(file, &extra);
-            run(py, inputs, options, || Batches::with_extra(&extra), sink, most_remarks)
+            run(py, inputs, options, || Batches::with_extra(&extra), sink, (stop, most_remarks))
         }
-        RowFormat::Csv => run(py, inputs, options, Csv::new, TextFile::new(file), most_remarks),
-        _ => run(py, inputs, options, JsonLines::new, TextFile::new(file), most_remarks),
+        RowFormat::Csv => run(py, inputs, options, Csv::new, TextFile::new(file), (stop, most_remarks)),
+        _ => run(py, inputs, options, JsonLines::new, TextFile::new(file), (stop, most_remarks)),
     }
 }
 
@@ -97,7 +103,7 @@ fn run<C: Collect>(
     options: Options,
     collector: impl Fn() -> C + Send,
     mut sink: impl Sink<C::Block> + Send,
-    most_remarks: usize,
+    (stop, most_remarks): (&AtomicBool, usize),
 ) -> PyResult<Written> {
     let mut remarks = Vec::new();
     let mut scan = py.detach(|| Scan::start(inputs, options, collector)).map_err(Failure::from)?;
@@ -118,7 +124,10 @@ fn run<C: Collect>(
                 Step::Finished => Ok(true),
             }
         });
-        let interruption = py.check_signals();
+        let interruption = py.check_signals().and_then(|()| match stop.load(Ordering::Relaxed) {
+            true => Err(scan_state_error("the scan was stopped: continue with resume=True", "scan/stopped")),
+            false => Ok(()),
+        });
         match (finished, interruption) {
             (Ok(true), Ok(())) => break,
             (Ok(_), Ok(())) => {}
@@ -131,5 +140,5 @@ fn run<C: Collect>(
         }
     }
     py.detach(|| sink.finish(true)).map_err(Failure::from)?;
-    Ok(Written { counts: sink.counts().clone(), remarks })
+    Ok(Written { counts: sink.counts().clone(), remarks, was_complete: false })
 }
