@@ -8,7 +8,7 @@ use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCe
 use crate::position::{CanonicalText, Position, is_standard};
 use crate::structure::binding::digest_of_canonical_text;
 use crate::structure::certificate::DecompositionCertificate;
-use crate::structure::producers::{certify_decomposition, certify_with_room};
+use crate::structure::producers::{certify_after, certify_decomposition};
 
 /// Finds out the structure, the canonical text and the digests of one position after the other.
 ///
@@ -73,8 +73,7 @@ impl Identifier {
 
     /// The structure and the canonical text alone: nothing is hashed.
     pub fn describe(&mut self, chess: &Chess) -> (&DecompositionCertificate, &str) {
-        let components = core::mem::take(&mut self.structure.components);
-        self.structure = certify_with_room(chess.board(), components);
+        certify_after(&mut self.structure, chess.board());
         let text = if is_standard(chess) {
             self.text.be_of(chess);
             self.text.as_str()

@@ -54,14 +54,26 @@ pub fn certify_decomposition(board: &Board) -> DecompositionCertificate {
     certificate(barrier, regions, components)
 }
 
-/// The same, with the components in a list that is there already.
-pub(crate) fn certify_with_room(
-    board: &Board,
-    mut components: Vec<DecompositionComponent>,
-) -> DecompositionCertificate {
+/// Makes the certificate of any board, `before`, that of this one. The components stay where they are, and nothing is
+/// allocated if there is room for them.
+///
+/// The regions and their roots depend on the barrier alone, and a board says only which of them hold pieces. So if the
+/// barrier is that of the board before, and all other squares are one region, just the occupied squares are new.
+pub(crate) fn certify_after(before: &mut DecompositionCertificate, board: &Board) {
     let barrier = get_locked_pawns(board);
-    components.clear();
-    certificate(barrier, regions(board, barrier), components)
+    let active = board.occupied() & !barrier;
+    if let [component] = &mut before.components[..]
+        && before.barrier == barrier
+        && component.mask == !barrier
+        && active.any()
+    {
+        component.active_mask = active;
+    } else {
+        let mut components = core::mem::take(&mut before.components);
+        components.clear();
+        *before = certificate(barrier, regions(board, barrier), components);
+    }
+    debug_assert_eq!(*before, certify_decomposition(board));
 }
 
 /// The components come into an empty list.
@@ -80,4 +92,65 @@ fn certificate(
     }
     components.sort_unstable_by_key(|component| component.root);
     DecompositionCertificate::from_components(barrier, components)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::{Chess, Color, Position as _, Square};
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_certificate_after_another_is_that_of_the_board(
+            boards in proptest::collection::vec((any::<[u64; 3]>(), 0..4), 1..40),
+        ) {
+            let mut certificate = certify_decomposition(&Board::empty());
+            let mut pawns = Bitboard::EMPTY;
+            for ([white, black, others], change) in boards {
+                // The same pawns with other pieces, none at all, or other pawns.
+                if change == 0 {
+                    pawns = Bitboard(white & black & !0xff00_0000_0000_00ff);
+                }
+                let mut board = Board::empty();
+                for square in pawns {
+                    let color = Color::from_white(white >> u32::from(square) & 1 == others & 1);
+                    board.set_piece_at(square, color.pawn());
+                }
+                for square in Bitboard(others & white & black) & !pawns {
+                    if change < 3 {
+                        board.set_piece_at(square, Color::from_white(change == 1).knight());
+                    }
+                }
+                certify_after(&mut certificate, &board);
+                prop_assert_eq!(&certificate, &certify_decomposition(&board));
+            }
+        }
+
+        #[test]
+        fn a_certificate_after_a_move_is_that_of_the_board(choices in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let mut chess = Chess::default();
+            let mut certificate = certify_decomposition(chess.board());
+            for choice in choices {
+                let legal = chess.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                chess.play_unchecked(legal[usize::from(choice) % legal.len()]);
+                certify_after(&mut certificate, chess.board());
+                prop_assert_eq!(&certificate, &certify_decomposition(chess.board()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_without_pieces_has_no_components_after_one_with_them() {
+        let mut board = Board::empty();
+        board.set_piece_at(Square::E4, Color::White.king());
+        let mut certificate = certify_decomposition(&board);
+        assert_eq!(certificate.components.len(), 1);
+        certify_after(&mut certificate, &Board::empty());
+        assert!(certificate.components.is_empty());
+    }
 }
