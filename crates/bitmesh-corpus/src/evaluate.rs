@@ -2,7 +2,7 @@
 
 use bitmesh::persistent::{analyze, is_plainly_open};
 use bitmesh::{
-    Assessment, DecompositionCertificate, DecompositionCertificateDigest, Identifier, Identity,
+    Assessment, DecompositionCertificate, DecompositionCertificateDigest, Identifier, Identity, Messages,
     PositionBoundDecompositionCertificateDigest, find_subsystems,
 };
 use shakmaty::{Board, Chess, Position as _};
@@ -124,7 +124,7 @@ impl Verdict {
 }
 
 /// Of the structure, and of the structure bound to the text.
-type Digests = (DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest);
+pub(crate) type Digests = (DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest);
 
 /// Makes the findings of rows, one after the other.
 #[derive(Clone, Debug)]
@@ -154,10 +154,36 @@ impl Findings {
             let (structure, text) = self.identifier.describe(chess);
             (structure, text, None)
         };
-        let mut fen = finding.take().map_or_else(String::new, |before| before.fen);
-        fen.clear();
-        fen.push_str(text);
+        let fen = text_after(finding.take(), text);
         *finding = Some(verdict.finding(structure, fen, digests));
         debug_assert_eq!(*finding, assess());
     }
+    /// The same for a position, with messages instead of digests, which are still to be hashed.
+    #[inline]
+    pub(crate) fn describe(
+        &mut self,
+        chess: &Chess,
+        verdict: &Verdict,
+        finding: &mut Option<Finding>,
+        messages: &mut Messages,
+    ) {
+        let (structure, text) = self.identifier.describe_with(chess, messages);
+        let fen = text_after(finding.take(), text);
+        *finding = Some(verdict.finding(structure, fen, None));
+    }
+
+    /// What a finding must be in the end.
+    #[cfg(debug_assertions)]
+    pub(crate) fn expected(&self, subject: Subject<'_>, verdict: &Verdict) -> Finding {
+        verdict.finding_of(&Assessment::new(subject.to_input()), self.with_digests)
+    }
+}
+
+/// A text in the room of the one before.
+#[inline]
+fn text_after(before: Option<Finding>, text: &str) -> String {
+    let mut fen = before.map_or_else(String::new, |before| before.fen);
+    fen.clear();
+    fen.push_str(text);
+    fen
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bitmesh::decision;
-use bitmesh::{BoardOnly, Printable};
+use bitmesh::{BoardOnly, Messages, Printable};
 use shakmaty::{Board, ByColor, Chess, Color, Position as _};
 
 use crate::blocks;
@@ -17,8 +17,9 @@ use crate::carried::Value;
 use crate::claims::Claims;
 use crate::counts::Counts;
 use crate::deciding::{Decided, Deciding, Held};
-use crate::evaluate::{Findings, Verdict, claims_nothing};
+use crate::evaluate::{Digests, Findings, Verdict, claims_nothing};
 use crate::evidence::Evidence;
+use crate::extra::Extra;
 use crate::how::How;
 use crate::inputs::{Inputs, Mark};
 use crate::lines::{LineKind, read_line};
@@ -26,6 +27,8 @@ use crate::memory::{self, Memory};
 use crate::objects::read_object;
 use crate::options::Options;
 use crate::problem::{Notice, Place, Problem, ScanError};
+#[cfg(debug_assertions)]
+use crate::row::Finding;
 use crate::row::{Collect, Row};
 use crate::source::{Portion, ReadAs, Sources, Work};
 use crate::subject::Subject;
@@ -382,9 +385,10 @@ impl<C: Collect> Worker<C> {
 struct Visitor<'a, C> {
     shared: &'a Shared,
     collector: &'a mut C,
-    /// The row that is being made; its finding may be that of the row before.
-    row: Row,
+    /// The row that is being made; its finding may be that of a row before.
+    row: Box<Row>,
     findings: Findings,
+    waiting: Waiting,
     /// Whether only rows with a claim of the layers, or with an error, are given out.
     wants_claims: bool,
     memory: Memory,
@@ -406,8 +410,9 @@ impl<'a, C: Collect> Visitor<'a, C> {
         Self {
             shared,
             collector,
-            row: Row::of(Arc::clone(&portion.source), shared.options.extra.carried()),
+            row: Box::new(Row::of(Arc::clone(&portion.source), shared.options.extra.carried())),
             findings: Findings::new(!shared.options.extra.without_digests),
+            waiting: Waiting::new(portion, &shared.options.extra),
             // A decision or an expansion may claim what the analysis leaves open.
             wants_claims: shared.options.only.is_some()
                 && shared.options.positions.is_none()
@@ -448,6 +453,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
                 }
             }
         }
+        self.finish_waiting();
         match self.failure.take() {
             Some(error) => Err(error),
             None => Ok(()),
@@ -532,6 +538,13 @@ impl<'a, C: Collect> Visitor<'a, C> {
                 self.failure = evidence.keep_decided(chess, decided, deciding, &assessment).err();
             }
         }
+        if let Subject::Chess(chess) = subject
+            && self.waiting.is_possible
+            && decided.is_none()
+        {
+            return self.give_out_later(place, chess, &verdict);
+        }
+        self.finish_waiting();
         if let Some(problem) = &problem {
             self.remark(place, true, problem.code(), problem.message());
         }
@@ -546,6 +559,47 @@ impl<'a, C: Collect> Visitor<'a, C> {
         if decided.is_some() {
             self.put_decisions(None);
         }
+    }
+
+    /// Makes a row all but its digests. They are found out together with those of the next row, if there is one.
+    #[inline]
+    fn give_out_later(&mut self, place: Place, chess: &Chess, verdict: &Verdict) {
+        let number = usize::from(self.waiting.is_there);
+        self.row.place = place;
+        let messages = &mut self.waiting.messages[number];
+        self.findings.describe(chess, verdict, &mut self.row.finding, messages);
+        #[cfg(debug_assertions)]
+        {
+            self.waiting.expected[number] = Some(self.findings.expected(Subject::Chess(chess), verdict));
+        }
+        self.counts.rows += 1;
+        if !self.waiting.is_there {
+            std::mem::swap(&mut self.row, &mut self.waiting.row);
+            self.waiting.is_there = true;
+            return;
+        }
+        self.waiting.is_there = false;
+        let [first, second] = self.waiting.messages.each_mut();
+        let digests = Messages::digests([first, second]);
+        for (row, digests) in [&mut self.waiting.row, &mut self.row].into_iter().zip(digests) {
+            put_digests(row, digests);
+            self.collector.push(row);
+        }
+        #[cfg(debug_assertions)]
+        assert_eq!([&self.waiting.row.finding, &self.row.finding], self.waiting.expected.each_ref());
+    }
+
+    /// Gives out the row that waits for another one, because none follows or that is not to wait.
+    #[inline]
+    fn finish_waiting(&mut self) {
+        if !std::mem::take(&mut self.waiting.is_there) {
+            return;
+        }
+        let [digests] = Messages::digests([&mut self.waiting.messages[0]]);
+        put_digests(&mut self.waiting.row, digests);
+        #[cfg(debug_assertions)]
+        assert_eq!(self.waiting.row.finding, self.waiting.expected[0]);
+        self.collector.push(&self.waiting.row);
     }
 
     /// Puts verdicts into the row and its columns.
@@ -639,6 +693,7 @@ impl<C: Collect> Visitor<'_, C> {
     }
 
     fn take_problem(&mut self, place: Place, problem: Problem) {
+        self.finish_waiting();
         self.remark(place, true, problem.code(), problem.message());
         self.row.place = place;
         self.row.problem = Some(problem);
@@ -654,6 +709,44 @@ impl<C: Collect> Visitor<'_, C> {
     fn take_notice(&mut self, notice: &Notice) {
         self.counts.notice(notice.code);
         self.remark(notice.place, false, notice.code, &notice.message);
+    }
+}
+
+/// A row that waits for the next one, so that the digests of both are found out together.
+///
+/// Digests do not depend on the order in which they are found out, and the order of the rows is the same: everything
+/// that gives out another row, and the end, gives out this one first. A row that carries something along does not wait,
+/// since that may change before the next row is made; neither does one with decisions.
+struct Waiting {
+    row: Box<Row>,
+    is_there: bool,
+    /// Whether rows wait at all.
+    is_possible: bool,
+    /// Of this row, and of the one that comes after it.
+    messages: [Messages; 2],
+    /// What the two rows must say when they are complete.
+    #[cfg(debug_assertions)]
+    expected: [Option<Finding>; 2],
+}
+
+impl Waiting {
+    fn new(portion: &Portion, extra: &Extra) -> Self {
+        Self {
+            row: Box::new(Row::of(Arc::clone(&portion.source), extra.carried())),
+            is_there: false,
+            is_possible: extra.is_empty() && !extra.without_digests,
+            messages: Default::default(),
+            #[cfg(debug_assertions)]
+            expected: [None, None],
+        }
+    }
+}
+
+#[inline]
+fn put_digests(row: &mut Row, (digest, position_digest): Digests) {
+    if let Some(finding) = &mut row.finding {
+        finding.digest = Some(digest);
+        finding.position_digest = Some(position_digest);
     }
 }
 

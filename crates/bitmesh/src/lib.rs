@@ -37,7 +37,7 @@ pub use crate::evidence::{
     NotChecked, Refusal, examine_evidence,
 };
 pub use crate::geometry::partition::{UnionFind, partition_board};
-pub use crate::identity::{Identifier, Identity};
+pub use crate::identity::{Identifier, Identity, Messages};
 #[cfg(feature = "serde")]
 pub use crate::json::{Certification, StatedDecisions};
 pub use crate::one_ply::board_screen::{

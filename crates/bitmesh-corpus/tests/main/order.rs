@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::num::NonZeroUsize;
 
+use bitmesh::Assessment;
 use bitmesh_corpus::{Claim, Collect, Counts, Inputs, JsonLines, Mark, Options, Row, Scan};
 use bitmesh_lab::games::random_ply;
 use bitmesh_lab::random::Rng;
+use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
@@ -47,6 +49,39 @@ fn games() -> String {
     let whole = format!("[Event \"x\"]\n\n1. e4 {{{comment}}} e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n");
     let illegal = "[Event \"y\"]\n\n1. d4 d5 2. Ke5 *\n\n";
     (whole + illegal).repeat(800)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// The digests of two rows are found out together, and anything may stand between the two.
+    #[test]
+    fn every_row_has_its_own_digests_in_its_place(kinds in proptest::collection::vec(0..8usize, 0..60)) {
+        const LINES: [&str; 8] = [
+            WALL,
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k3/p1p1p1p1/P1P1P1P1/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1",
+            "rubbish",
+            "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7",
+            "8/8/8/8/8/8/8/K7 w - - 0 1",
+            "# comment",
+        ];
+        let text: String = kinds.iter().map(|&kind| format!("{}\n", LINES[kind])).collect();
+        let report = scan_with("x.fen", text.as_bytes(), threads(1));
+        let written = (1u64..).zip(&kinds).filter(|&(_, &kind)| kind != 7);
+        let expected = written.map(|(line, &kind)| (line, Assessment::read(LINES[kind]).ok()));
+        let (rows, expected): (Vec<_>, Vec<_>) = (report.rows, expected.collect());
+        prop_assert_eq!(rows.len(), expected.len());
+        for (row, (line, assessment)) in rows.iter().zip(&expected) {
+            prop_assert_eq!(row.place.line, Some(*line));
+            let found = row.finding.as_ref().map(|found| (&*found.fen, found.digest, found.position_digest));
+            let expected = assessment.as_ref().map(|its| {
+                (its.canonical_text(), Some(its.structural_digest()), Some(its.position_digest()))
+            });
+            prop_assert_eq!(found, expected);
+        }
+    }
 }
 
 #[test]

@@ -62,8 +62,13 @@ impl Default for CanonicalText {
 
 impl CanonicalText {
     pub(crate) fn as_str(&self) -> &str {
-        // Only ASCII characters are ever put in. All of the room is looked at, because whole words take less time.
-        core::str::from_utf8(&self.bytes).unwrap_or_default().get(..self.length).unwrap_or_default()
+        // Only ASCII characters are ever put in. More than the text is looked at, because whole words take less time.
+        let words = self.bytes.get(..self.length.next_multiple_of(16)).unwrap_or(&self.bytes);
+        core::str::from_utf8(words).unwrap_or_default().get(..self.length).unwrap_or_default()
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
     }
 
     /// Begins anew with the whole text of a position that [is standard](is_standard).
@@ -112,10 +117,11 @@ impl CanonicalText {
             *letters = *letters & !(0xff << place) | letter << place;
         }
         let occupied = pieces.occupied().to_le_bytes();
-        for (rank, is_different) in different.to_le_bytes().into_iter().map(|rank| rank != 0).enumerate() {
-            if is_different {
-                self.ranks[rank] = Rank::of(self.letters[rank], occupied[rank]);
-            }
+        let mut rest = different;
+        while rest != 0 {
+            let rank = (rest.trailing_zeros() / 8) as usize;
+            self.ranks[rank] = Rank::of(self.letters[rank], occupied[rank]);
+            rest &= !(0xff << (8 * rank));
         }
         self.length = 0;
         for Rank { text, length } in self.ranks.into_iter().rev() {

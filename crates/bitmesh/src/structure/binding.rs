@@ -57,6 +57,7 @@ fn check_texts<'a>(
     Ok((position, context))
 }
 
+#[inline(always)]
 fn write(
     out: &mut impl Sink,
     decomposition_digest: DecompositionCertificateDigest,
@@ -85,9 +86,15 @@ pub struct PositionBinding {
 /// Payloads of canonical texts are hashed at once, from a buffer on the stack.
 const LONGEST_BUFFERED: usize = 183;
 
+/// Room for the payload with a canonical text.
+pub(crate) type CanonicalPayload = Buffer<{ room_for(LONGEST_BUFFERED) }>;
+
+/// Magic and version.
+const DIGEST_OFFSET: usize = 12;
+
 /// Magic and version, a digest, and two texts with their lengths.
 const fn payload_length(position: Text16<'_>, context: Text16<'_>) -> usize {
-    12 + 32 + 2 + position.len() + 2 + context.len()
+    DIGEST_OFFSET + 32 + 2 + position.len() + 2 + context.len()
 }
 
 fn digest(
@@ -96,7 +103,7 @@ fn digest(
     context: Text16<'_>,
 ) -> PositionBoundDecompositionCertificateDigest {
     if payload_length(position, context) <= LONGEST_BUFFERED {
-        let mut payload = Buffer::<{ room_for(LONGEST_BUFFERED) }>::new();
+        let mut payload = CanonicalPayload::new();
         write(&mut payload, decomposition_digest, position, context);
         return payload.sha256().into();
     }
@@ -111,6 +118,20 @@ pub(crate) fn digest_of_canonical_text(
     position: &str,
 ) -> PositionBoundDecompositionCertificateDigest {
     digest(decomposition_digest, Text16::measured(position), Text16::measured(FEN_CONTEXT))
+}
+
+/// Puts the binding to the canonical text of a position, which has ASCII characters only, into an empty buffer, with a
+/// hole for the digest of the decomposition.
+#[inline]
+pub(crate) fn put_canonical_text(payload: &mut CanonicalPayload, position: &[u8]) {
+    let hole = DecompositionCertificateDigest::from([0; 32]);
+    write(payload, hole, Text16::ascii(position), Text16::measured(FEN_CONTEXT));
+}
+
+/// Fills that hole.
+#[inline]
+pub(crate) fn fill_in(payload: &mut CanonicalPayload, decomposition_digest: DecompositionCertificateDigest) {
+    payload.fill(DIGEST_OFFSET, decomposition_digest.into_bytes());
 }
 
 impl PositionBinding {

@@ -20,6 +20,9 @@ const MOST_COMPONENTS: usize = 16;
 
 const LONGEST_PAYLOAD: usize = HEADER_LENGTH + MOST_COMPONENTS * COMPONENT_LENGTH;
 
+/// Room for the payload of one component at most.
+pub(crate) type UsualPayload = Buffer<{ room_for(HEADER_LENGTH + COMPONENT_LENGTH) }>;
+
 /// Whether a decomposition was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DecompositionStatus {
@@ -477,19 +480,29 @@ impl DecompositionCertificate {
     }
 
     pub(crate) fn digest_of_valid(&self) -> DecompositionCertificateDigest {
-        const USUAL: usize = HEADER_LENGTH + COMPONENT_LENGTH;
-        match self.components.len() {
-            // One block, which is cleared faster than room for all that there can be.
-            0 | 1 => self.digest_within::<{ room_for(USUAL) }>(),
-            _ => self.digest_within::<{ room_for(LONGEST_PAYLOAD) }>(),
+        // One block is cleared faster than room for all that there can be.
+        let mut block = Buffer::new();
+        if self.put_usual(&mut block) {
+            return block.sha256().into();
         }
-    }
-
-    #[inline]
-    fn digest_within<const ROOM: usize>(&self) -> DecompositionCertificateDigest {
-        let mut payload = Buffer::<ROOM>::new();
+        let mut payload = Buffer::<{ room_for(LONGEST_PAYLOAD) }>::new();
         self.write(&mut payload);
         payload.sha256().into()
+    }
+
+    /// Puts the payload of a valid certificate into an empty buffer, if it fits: that of one component at most. It is
+    /// one block of the hash.
+    #[inline]
+    pub(crate) fn put_usual(&self, payload: &mut UsualPayload) -> bool {
+        match &self.components[..] {
+            [] => self.write_header(payload),
+            [component] => {
+                self.write_header(payload);
+                component.write(payload);
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Reads the bytes of BMDCERT v1, and nothing else.
@@ -564,6 +577,19 @@ impl DecompositionCertificate {
 
     /// Relies on validity: few components, all roots different squares.
     fn write(&self, out: &mut impl Sink) {
+        self.write_header(out);
+        let roots: Bitboard =
+            self.components.iter().map(|component| Square::new(component.root.into())).collect();
+        for root in roots {
+            for component in self.components.iter().filter(|component| component.root == u8::from(root)) {
+                component.write(out);
+            }
+        }
+    }
+
+    /// All but the components.
+    #[inline(always)]
+    fn write_header(&self, out: &mut impl Sink) {
         out.put_header("BMDCERT", 1);
         out.put_u8(match self.status {
             DecompositionStatus::Strict => 1,
@@ -578,14 +604,14 @@ impl DecompositionCertificate {
         out.put_u8(self.active_component_count);
         out.put_u64(self.barrier.0);
         out.put_u8(self.active_component_count);
-        let roots: Bitboard =
-            self.components.iter().map(|component| Square::new(component.root.into())).collect();
-        for root in roots {
-            for component in self.components.iter().filter(|component| component.root == u8::from(root)) {
-                out.put_u8(component.root);
-                out.put_u64(component.mask.0);
-                out.put_u64(component.active_mask.0);
-            }
-        }
+    }
+}
+
+impl DecompositionComponent {
+    #[inline(always)]
+    fn write(&self, out: &mut impl Sink) {
+        out.put_u8(self.root);
+        out.put_u64(self.mask.0);
+        out.put_u64(self.active_mask.0);
     }
 }
