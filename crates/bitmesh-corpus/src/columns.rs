@@ -1,5 +1,7 @@
 //! The columns of a row: their names, kinds and values, once for every form in which rows are written.
 
+use std::sync::Arc;
+
 use bitmesh::{DecompositionRejectionReason, DecompositionStatus};
 use shakmaty::Bitboard;
 
@@ -96,10 +98,13 @@ columns! { |row, found, proved|
     source_cells {
         "source": text = Some(&*row.source),
     }
-    /// Another one in each row.
-    place_cells {
+    /// The same in all rows of a line or a game.
+    record_cells {
         "line": count = row.place.line,
         "game": count = row.place.game,
+    }
+    /// Another one in each row.
+    place_cells {
         "ply": small = row.place.ply,
         // A canonical text has nothing that any form would have to quote.
         "fen": code = found.map(|found| found.fen.as_str()),
@@ -137,6 +142,7 @@ columns! { |row, found, proved|
 #[inline]
 pub(crate) fn each_cell(row: &Row, with_digests: bool, cells: &mut impl Cells) {
     source_cells(row, cells);
+    record_cells(row, cells);
     place_cells(row, cells);
     verdict_cells(row, cells);
     if with_digests {
@@ -222,11 +228,59 @@ impl<K> Default for Repeated<K> {
     }
 }
 
+/// Where rows come from, as text that is kept from the row before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origin {
+    source: Repeated<Arc<str>>,
+    game: Repeated<(Arc<str>, Option<u64>)>,
+}
+
+impl Origin {
+    /// Appends the cells of the [source](source_cells) and of the [record](record_cells), as they are written by two
+    /// functions. A game has many rows, a line has one.
+    #[inline]
+    pub(crate) fn put(
+        &mut self,
+        row: &Row,
+        out: &mut Vec<u8>,
+        write_source: impl Fn(&mut Vec<u8>),
+        write_record: impl Fn(&mut Vec<u8>),
+    ) {
+        if row.place.line.is_some() {
+            self.source.put(&row.source, out, write_source);
+            write_record(out);
+            return;
+        }
+        let is_same = |(source, game): &(Arc<str>, Option<u64>)| {
+            *game == row.place.game && Arc::ptr_eq(source, &row.source)
+        };
+        let key = || (Arc::clone(&row.source), row.place.game);
+        self.game.put_if_other(is_same, key, out, |out| {
+            write_source(out);
+            write_record(out);
+        });
+    }
+}
+
 impl<K: Clone + PartialEq> Repeated<K> {
     /// Appends the text for a key, which `write` writes if it is another key than the last time.
     #[inline]
     pub(crate) fn put(&mut self, key: &K, out: &mut Vec<u8>, write: impl Fn(&mut Vec<u8>)) {
-        if self.key.as_ref() == Some(key) {
+        self.put_if_other(|before| before == key, || key.clone(), out, write);
+    }
+}
+
+impl<K> Repeated<K> {
+    /// The same where it takes less time to compare keys than to make one.
+    #[inline]
+    fn put_if_other(
+        &mut self,
+        is_same: impl FnOnce(&K) -> bool,
+        key: impl FnOnce() -> K,
+        out: &mut Vec<u8>,
+        write: impl Fn(&mut Vec<u8>),
+    ) {
+        if self.key.as_ref().is_some_and(is_same) {
             out.extend_from_slice(&self.text);
             debug_assert_eq!(self.text, {
                 let mut text = Vec::new();
@@ -237,7 +291,7 @@ impl<K: Clone + PartialEq> Repeated<K> {
             self.text.clear();
             write(&mut self.text);
             out.extend_from_slice(&self.text);
-            self.key = Some(key.clone());
+            self.key = Some(key());
         }
     }
 }

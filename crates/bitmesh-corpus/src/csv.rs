@@ -1,13 +1,11 @@
 //! Rows as CSV.
 
-use std::sync::Arc;
-
 use shakmaty::Bitboard;
 
 use crate::carried::Value;
 use crate::columns::{
-    Cells, Key, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells, source_cells,
-    verdict_cells,
+    Cells, Key, Origin, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells,
+    record_cells, source_cells, verdict_cells,
 };
 use crate::extra::Extra;
 use crate::json::{square_name, write_digits, write_hex};
@@ -19,7 +17,7 @@ use crate::row::{Collect, Row, reuse};
 #[derive(Clone, Debug, Default)]
 pub struct Csv {
     rows: Vec<u8>,
-    source: Repeated<Arc<str>>,
+    origin: Origin,
     verdict: Repeated<Said>,
     without_digests: bool,
 }
@@ -65,7 +63,8 @@ impl Collect for Csv {
 
     fn push(&mut self, row: &Row) {
         let out = &mut self.rows;
-        self.source.put(&row.source, out, |out| source_cells(row, &mut Line(out)));
+        let write_source = |out: &mut Vec<u8>| source_cells(row, &mut Line(out));
+        self.origin.put(row, out, write_source, |out| record_cells(row, &mut Line(out)));
         place_cells(row, &mut Line(out));
         self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Line(out)));
         if !self.without_digests {

@@ -1,13 +1,11 @@
 //! Rows as JSON lines.
 
-use std::sync::Arc;
-
 use shakmaty::{Bitboard, Square};
 
 use crate::carried::Value;
 use crate::columns::{
-    Cells, Key, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells, source_cells,
-    verdict_cells,
+    Cells, Key, Origin, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells,
+    record_cells, source_cells, verdict_cells,
 };
 use crate::extra::Extra;
 use crate::printable::write_json;
@@ -20,7 +18,7 @@ use crate::row::{Collect, Row, SCHEMA, reuse};
 #[derive(Clone, Debug, Default)]
 pub struct JsonLines {
     rows: Vec<u8>,
-    source: Repeated<Arc<str>>,
+    origin: Origin,
     verdict: Repeated<Said>,
     without_digests: bool,
 }
@@ -46,12 +44,13 @@ impl Collect for JsonLines {
 
     fn push(&mut self, row: &Row) {
         let out = &mut self.rows;
-        self.source.put(&row.source, out, |out| {
+        let write_source = |out: &mut Vec<u8>| {
             out.extend_from_slice(b"{\"schema\":\"");
             out.extend_from_slice(SCHEMA.as_bytes());
             out.push(b'"');
             source_cells(row, &mut Members(out));
-        });
+        };
+        self.origin.put(row, out, write_source, |out| record_cells(row, &mut Members(out)));
         place_cells(row, &mut Members(out));
         self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Members(out)));
         if !self.without_digests {
@@ -120,9 +119,9 @@ impl Cells for Members<'_> {
     #[inline]
     fn digest(&mut self, key: Key, value: Option<&[u8; 32]>) {
         self.member(key, value, |out, bytes| {
-            out.push(b'"');
-            write_hex(out, bytes);
-            out.push(b'"');
+            let mut text = [b'"'; 66];
+            text[1..65].copy_from_slice(&hex(bytes));
+            out.extend_from_slice(&text);
         });
     }
 
