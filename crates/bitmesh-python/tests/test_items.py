@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import itertools
 import threading
 from functools import partial
 from pathlib import Path
@@ -117,6 +118,66 @@ def test_other_columns_of_a_frame_are_not_touched(name: str) -> None:
     rows = bitmesh.certify_many(FRAMES[name]())
     assert rows.column("error_code") == [None, EMPTY, None]
     assert rows.column("fen") == [WALL, None, START]
+
+
+QUEEN = "8/8/8/8/8/1q6/8/K6k b - - 0 1"
+TWO = [WALL, QUEEN]
+
+
+class OwnFrame(pandas.DataFrame):  # type: ignore[misc]
+    """A data frame of somebody else's package."""
+
+
+INDEXED: Dict[str, Callable[[], Any]] = {
+    "a series with an index named fen": lambda: pandas.Series(TWO, index=pandas.Index([QUEEN, WALL], name="fen")),
+    "a series with an index named epd": lambda: pandas.Series(TWO, index=pandas.Index([7, 8], name="epd")),
+    "a frame with an index named fen": lambda: pandas.DataFrame(
+        {"other": TWO}, index=pandas.Index([QUEEN, WALL], name="fen")
+    ),
+    "a frame with an index named epd": lambda: pandas.DataFrame(
+        {"other": TWO}, index=pandas.Index([None, None], name="epd")
+    ),
+    "a frame with two levels": lambda: pandas.DataFrame({"a": ["x", "y"], "fen": ["p", "q"], "other": TWO}).set_index(
+        ["a", "fen"]
+    ),
+    "a frame of another class": lambda: OwnFrame({"fen": [QUEEN, WALL], "other": TWO}).set_index("fen"),
+    "a series without its missing values": lambda: pandas.Series([None, WALL, None, QUEEN]).dropna(),
+    "a sorted series": lambda: pandas.Series([QUEEN, WALL]).sort_values(),
+    "a series in another order": lambda: pandas.Series([QUEEN, "x", WALL]).loc[[2, 0]],
+    "a series with a name that is no text": lambda: pandas.Series(TWO, index=[5, 3], name=("a", 1)),
+    "series one after the other": lambda: pandas.concat([pandas.Series([WALL]), pandas.Series([QUEEN])]),
+    "a series with texts as its index": lambda: pandas.Series(TWO, index=["x", "y"]),
+    "text of pandas": lambda: pandas.Series([QUEEN, WALL], dtype="string").sort_values(),
+    "text of Arrow": lambda: pandas.Series([QUEEN, WALL], dtype="string[pyarrow]").sort_values(),
+    "categories": lambda: pandas.Series([QUEEN, WALL], dtype="category").iloc[::-1],
+    "an index": lambda: pandas.Index(TWO),
+    "an index with a name": lambda: pandas.Index(TWO, name="x", dtype="string"),
+    "an index of categories": lambda: pandas.CategoricalIndex(TWO),
+    "an array of pandas": lambda: pandas.array(TWO, dtype="string"),
+    "a table with an index": lambda: pyarrow.Table.from_pandas(pandas.DataFrame({"other": TWO}, index=[9, 4])),
+}
+
+
+@pytest.mark.parametrize("name", list(INDEXED))
+def test_an_index_of_pandas_is_never_looked_at(name: str) -> None:
+    made = INDEXED[name]()
+    columns: List[Any] = [None, "other"] if "other" in getattr(made, "columns", []) else [None]
+    if name == "a table with an index":
+        columns = [None, "other"]
+    # Texts of pandas are objects before its version 3, and then Arrow plays no part.
+    as_texts = made.convert_dtypes() if isinstance(made, (pandas.Series, pandas.DataFrame)) else made
+    expected = bitmesh.certify_many(TWO).column("fen")
+    for positions, column in itertools.product((made, as_texts), columns):
+        for many in (bitmesh.certify_many, partial(bitmesh.prove_many, nodes=0), partial(bitmesh.decide_many, effort=9)):
+            assert many(positions, column=column).column("fen") == expected
+
+
+def test_a_sorted_frame_with_a_named_column() -> None:
+    frame = pandas.DataFrame({"pos": [WALL, QUEEN, WALL], "n": 1}).sort_values("pos")
+    frame.pos = frame.pos.convert_dtypes()
+    rows = bitmesh.certify_many(frame, column="pos")
+    assert rows.column("dead") == [True, True, False]
+    assert rows.column("fen") == bitmesh.certify_many(list(frame.pos)).column("fen")
 
 
 def test_a_column_with_boards() -> None:

@@ -207,6 +207,29 @@ print(frame["dead"].dtype, frame["line"].dtype, frame[frame["dead"]]["line"].tol
     assert done.stdout == f"boolean Int64 {dead} (6, 20)\n", done.stderr
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        # What is missing in the first hundred rows comes later.
+        lambda: bitmesh.certify_many([START] * 100 + [None]),
+        lambda: bitmesh.certify_many([START] * 100 + [WALL]),
+        lambda: bitmesh.prove_many([START] * 101 + [WALL], nodes=0, certificates=True),
+        lambda: bitmesh.decide_many([WALL] * 101 + [START], evidence=True),
+        lambda: bitmesh.certify_many([]),
+        lambda: bitmesh.certify_many([WALL, START])[:1],
+    ],
+)
+def test_polars_takes_rows_by_arrow(made: Callable[[], bitmesh.RecordBatch]) -> None:
+    rows = made()
+    frame = rows.to_polars()
+    expected = polars.from_arrow(pyarrow.Table.from_batches([rows.to_pyarrow()]))
+    assert isinstance(expected, polars.DataFrame)
+    assert frame.schema == expected.schema and frame.shape == (len(rows), len(rows.column_names))
+    assert frame.equals(expected)
+    # It stays a sequence of dictionaries for Python.
+    assert isinstance(rows, Sequence)
+
+
 def test_polars(rows: bitmesh.RecordBatch) -> None:
     frame = rows.to_polars()
     assert isinstance(frame, polars.DataFrame)

@@ -706,6 +706,8 @@ class RecordBatch(Sequence[Dict[str, Any]]):
     PyCapsule interface: ``to_pandas()``, ``to_polars()``, ``to_pyarrow()``.
     Without any of them it is a sequence of dictionaries: ``rows[0]``,
     ``rows[-10:]``, ``for row in rows``. It can be compared and pickled.
+    ``polars.DataFrame(rows)`` sees the dictionaries and guesses types: call
+    ``rows.to_polars()``.
     """
 
     @property
@@ -730,7 +732,11 @@ class RecordBatch(Sequence[Dict[str, Any]]):
         have a missing value: ``frame[frame.dead]`` works as it is.
         """
     def to_polars(self) -> Any:
-        """The same as ``polars.DataFrame``. Needs Polars."""
+        """The same as ``polars.DataFrame``, through Arrow. Needs Polars.
+
+        ``polars.DataFrame(rows)`` is something else: it takes a sequence of dictionaries and
+        guesses the types from the first hundred.
+        """
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
         """The place of the first row that is equal to a dictionary.
 

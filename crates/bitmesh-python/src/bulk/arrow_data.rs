@@ -115,13 +115,24 @@ fn place_of_column(fields: &Fields, column: Option<&str>) -> PyResult<usize> {
 }
 
 /// The place of the column that is named, or of `fen` or `epd` in any case, or of the only one there is.
+///
+/// An index of pandas that has no name does not count where none is named.
 pub(super) fn choose_column(names: &[&str], wanted: Option<&str>) -> Option<usize> {
     let named = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     let exactly = |wanted: &str| names.iter().position(|&name| name == wanted);
     match wanted {
         Some(wanted) => exactly(wanted).or_else(|| named(wanted)),
-        None => named("fen").or_else(|| named("epd")).or_else(|| (names.len() == 1).then_some(0)),
+        None => named("fen").or_else(|| named("epd")).or_else(|| {
+            let mut columns = (0..names.len()).filter(|&place| !is_index(names[place]));
+            columns.next().filter(|_| columns.next().is_none())
+        }),
     }
+}
+
+/// Whether a column of Arrow is an index of pandas without a name: `__index_level_0__`.
+fn is_index(name: &str) -> bool {
+    let level = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));
+    level.is_some_and(|level| level.parse::<u32>().is_ok())
 }
 
 pub(super) fn no_column(names: &[&str], wanted: Option<&str>) -> PyErr {

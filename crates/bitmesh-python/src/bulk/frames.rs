@@ -4,7 +4,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyDict, PyList, PyString};
 
 use super::arrow_data::{Data, choose_column, no_column};
 use crate::errors::{bulk_error, type_error};
@@ -20,12 +20,21 @@ pub(super) enum Source<'py> {
 impl<'py> Source<'py> {
     pub(super) fn of(positions: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Self> {
         let library = library(positions)?;
-        let is_frame_library = matches!(library.as_str(), "pandas" | "polars");
-        if is_frame_library && positions.hasattr("columns")? {
-            return Self::of_series(column_of_frame(positions, column)?, true, None);
-        }
-        if is_frame_library {
-            return Self::of_series(positions.clone(), false, column);
+        if matches!(library.as_str(), "pandas" | "polars") {
+            // The class is asked: a lazy frame would begin to work, or warn that it has to.
+            let class = positions.get_type();
+            if class.hasattr("collect")? {
+                let message = "a LazyFrame has no rows yet: give positions.collect()";
+                return Err(type_error("positions", message, "argument/lazy-frame"));
+            }
+            if class.hasattr("columns")? && (class.hasattr("iloc")? || class.hasattr("to_series")?) {
+                return Self::of_series(column_of_frame(positions, column)?, true, None);
+            }
+            if class.hasattr("to_frame")? {
+                return Self::of_series(positions.clone(), false, column);
+            }
+            // Arrays of pandas, which have no Arrow form of their own.
+            return Ok(Self::Objects(positions.clone(), false));
         }
         let named = column.map(str::to_owned);
         if library == "pyarrow" && positions.hasattr("chunks")? {
@@ -86,28 +95,45 @@ impl<'py> Source<'py> {
             ));
         }
         // A table of one column, which all versions export; pandas needs pyarrow for it.
-        match Data::of_stream(&series.call_method0("to_frame")?) {
+        match frame_of_series(&series).and_then(|frame| Data::of_stream(&frame)) {
             Ok(data) => Ok(Self::Arrow(data, None)),
             Err(_) => Ok(Self::Objects(series, from_frame)),
         }
     }
 }
 
-/// The package that the class of an object comes from.
+/// The frame that has a series as its only column.
+///
+/// The index of pandas is no part of it: in Arrow it would be a column like any other. The values are not copied.
+fn frame_of_series<'py>(series: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if !series.get_type().hasattr("array")? {
+        return series.call_method0("to_frame");
+    }
+    let py = series.py();
+    let options = PyDict::new(py);
+    options.set_item("copy", false)?;
+    let name = series.getattr("name")?;
+    // Arrow wants a text.
+    options.set_item("name", if name.is_none() { PyString::new(py, "") } else { name.str()? })?;
+    let values = series.getattr("array")?;
+    py.import("pandas")?.call_method("Series", (values,), Some(&options))?.call_method0("to_frame")
+}
+
+/// The package that the class of an object comes from, or that of a data frame or an array that it is derived from.
 fn library(object: &Bound<'_, PyAny>) -> PyResult<String> {
-    let module = object.get_type().getattr("__module__")?;
-    let module: String = module.extract().unwrap_or_default();
-    Ok(module.split('.').next().unwrap_or_default().to_owned())
+    let mut own = None;
+    for class in object.get_type().mro() {
+        let module: String = class.getattr("__module__")?.extract().unwrap_or_default();
+        let package = module.split('.').next().unwrap_or_default().to_owned();
+        if matches!(package.as_str(), "pandas" | "polars" | "pyarrow") {
+            return Ok(package);
+        }
+        own.get_or_insert(package);
+    }
+    Ok(own.unwrap_or_default())
 }
 
 fn column_of_frame<'py>(frame: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    if frame.hasattr("collect")? {
-        return Err(type_error(
-            "positions",
-            "a LazyFrame has no rows yet: give positions.collect()",
-            "argument/lazy-frame",
-        ));
-    }
     let names = frame.getattr("columns")?.try_iter()?;
     let names: Vec<String> =
         names.map(|name| Ok(name?.str()?.to_string_lossy().into_owned())).collect::<PyResult<_>>()?;

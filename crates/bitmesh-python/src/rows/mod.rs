@@ -29,6 +29,8 @@ use crate::interrupt::lock;
 /// PyCapsule interface: ``to_pandas()``, ``to_polars()``, ``to_pyarrow()``.
 /// Without any of them it is a sequence of dictionaries: ``rows[0]``,
 /// ``rows[-10:]``, ``for row in rows``. It can be compared and pickled.
+/// ``polars.DataFrame(rows)`` sees the dictionaries and guesses types: call
+/// ``rows.to_polars()``.
 #[pyclass(frozen, eq, module = "bitmesh", name = "RecordBatch", sequence)]
 #[derive(PartialEq)]
 pub(crate) struct Rows {
@@ -162,9 +164,13 @@ impl Rows {
         }
     }
 
-    /// The same as ``polars.DataFrame``. Needs Polars.
+    /// The same as ``polars.DataFrame``, through Arrow. Needs Polars.
+    ///
+    /// ``polars.DataFrame(rows)`` is something else: it takes a sequence of dictionaries and
+    /// guesses the types from the first hundred.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
+        let stream = Stream { batch: slf.get().batch.clone() };
+        slf.py().import("polars")?.call_method1("DataFrame", (stream,))
     }
 
     /// The place of the first row that is equal to a dictionary.
@@ -279,6 +285,26 @@ impl Rows {
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         export::schema_capsule(py, self.batch.schema_ref())
+    }
+}
+
+/// Rows for a library that would take a sequence for a sequence before it asks for Arrow data.
+#[pyclass(frozen, module = "bitmesh")]
+struct Stream {
+    batch: RecordBatch,
+}
+
+#[pymethods]
+impl Stream {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Optional<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The rows have one schema, whatever is requested.
+        let _ = requested_schema;
+        export::stream_capsule(py, self.batch.schema(), std::iter::once(Ok(self.batch.clone())))
     }
 }
 
