@@ -65,8 +65,15 @@ pub fn judge(start: &Chess, color: Color, limit: usize) -> Judgement {
 }
 
 /// What claims rest on.
-const GROUNDS: [&str; 6] =
-    ["a witness", "stoppers", "an expansion", "a mixed expansion", "material", "homes"];
+const GROUNDS: [&str; 7] = [
+    "a witness",
+    "stoppers",
+    "an expansion",
+    "a mixed expansion",
+    "material",
+    "homes",
+    "homes to a bare king",
+];
 
 fn ground(proof: &Proof) -> usize {
     match proof {
@@ -76,6 +83,7 @@ fn ground(proof: &Proof) -> usize {
             if expansion.leaves().iter().all(plain) { 2 } else { 3 }
         }
         Proof::Material => 4,
+        Proof::Roaming(roaming) if roaming.to_bare_king() => 6,
         _ => 5,
     }
 }
@@ -87,9 +95,10 @@ pub struct ClaimTally {
     /// Claims by what they rest on, and those that a complete search confirms.
     pub claims: [u64; GROUNDS.len()],
     pub confirmed: [u64; GROUNDS.len()],
-    /// Random lists of homes, those that the checker accepts, and those confirmed.
+    /// Random lists of homes, those that the checker accepts, those of them that end at bare kings, and those confirmed.
     pub senseless: u64,
     pub senseless_accepted: u64,
+    pub senseless_to_bare_king: u64,
     pub senseless_confirmed: u64,
     /// Claims forged for the other colour, all refused, and those that the judge refutes.
     pub forged: u64,
@@ -104,8 +113,13 @@ impl fmt::Display for ClaimTally {
         }
         write!(
             f,
-            "; {} senseless homes, {} accepted ({} confirmed); {} forged claims refused, {} of them refuted",
-            self.senseless, self.senseless_accepted, self.senseless_confirmed, self.forged, self.refuted
+            "; {} senseless homes, {} accepted ({} to a bare king, {} confirmed); {} forged claims refused, {} of them refuted",
+            self.senseless,
+            self.senseless_accepted,
+            self.senseless_to_bare_king,
+            self.senseless_confirmed,
+            self.forged,
+            self.refuted
         )
     }
 }
@@ -135,7 +149,7 @@ impl ClaimSession {
         for color in Color::ALL {
             let within = Bound::nodes(1 << (4 + self.rng.below(6)));
             let plain = prove_unwinnable(&start, color, within);
-            let found = plain.or_else(|| prove_unwinnable_with_homes(&start, color, Bound::nodes(300)));
+            let found = plain.or_else(|| prove_unwinnable_with_homes(&start, color, Bound::nodes(600)));
             if let Some(certificate) = found {
                 self.attack(&certificate, color)?;
             }
@@ -223,10 +237,9 @@ impl ClaimSession {
                 Err(_) => return Ok(()),
             }
         }
-        if certificate.is_none() {
-            return Ok(());
-        }
+        let Some(certificate) = certificate else { return Ok(()) };
         self.tally.senseless_accepted += 1;
+        self.tally.senseless_to_bare_king += u64::from(ground(certificate.proof()) == 6);
         match judge(start, color, self.limit) {
             Judgement::Mates => Err(Failure::Disagreement {
                 what: "a claim by homes is false".to_owned(),
@@ -269,7 +282,8 @@ fn few_men(rng: &mut Rng) -> Option<Chess> {
 fn senseless(start: &Chess, color: Color, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = prove(start).canonical_payload();
     bytes.truncate(77);
-    bytes.extend([color.fold_wb(1, 2), 7, 0]);
+    let kind = if rng.one_in(2) { 7 } else { 8 };
+    bytes.extend([color.fold_wb(1, 2), kind, 0]);
     let mut count = 0;
     for owner in Color::ALL {
         for (number, role) in

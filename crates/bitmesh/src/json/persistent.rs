@@ -97,6 +97,7 @@ enum ProofName {
     MixedExpansion,
     Material,
     Roaming,
+    RoamingToBareKing,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -466,6 +467,7 @@ impl ProofDocument {
             }
             Proof::Expansion(expansion) => (ProofName::Expansion, Some(&expansion.root), Some(expansion)),
             Proof::Material => (ProofName::Material, None, None),
+            Proof::Roaming(roaming) if roaming.to_bare_king => (ProofName::RoamingToBareKing, None, None),
             Proof::Roaming(_) => (ProofName::Roaming, None, None),
         };
         let roaming = match proof {
@@ -518,15 +520,17 @@ impl ProofDocument {
                 }
                 Proof::Expansion(expansion)
             }
-            ProofName::Material | ProofName::Roaming if coupling != Coupling::UNKNOWN => {
+            ProofName::Material | ProofName::Roaming | ProofName::RoamingToBareKing
+                if coupling != Coupling::UNKNOWN =>
+            {
                 return Err(E::custom("this kind of proof says nothing about components"));
             }
             ProofName::Material => Proof::Material,
-            ProofName::Roaming => {
+            ProofName::Roaming | ProofName::RoamingToBareKing => {
                 let Homes(homes) = self.homes.take().ok_or_else(|| E::missing_field("homes"))?;
                 let homes = homes.iter().map(HomeDocument::read).collect::<Result<_, E>>()?;
                 let states = self.states.take().ok_or_else(|| E::missing_field("states"))?;
-                Proof::Roaming(Roaming { homes, states })
+                Proof::Roaming(Roaming { homes, states, to_bare_king: kind == ProofName::RoamingToBareKing })
             }
         };
         let Self { kind: _, frozen, stoppers, movers, positions, leaves, homes, states } = self;

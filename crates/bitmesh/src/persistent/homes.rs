@@ -31,6 +31,7 @@ pub struct Home {
 pub struct Roaming {
     pub(crate) homes: Vec<Home>,
     pub(crate) states: u32,
+    pub(crate) to_bare_king: bool,
 }
 
 impl Roaming {
@@ -45,10 +46,16 @@ impl Roaming {
     pub const fn states(&self) -> u32 {
         self.states
     }
+
+    /// Whether no steps are taken from states in which each colour that is claimed has nothing but its king.
+    #[must_use]
+    pub const fn to_bare_king(&self) -> bool {
+        self.to_bare_king
+    }
 }
 
 /// What is known of checks in a state.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Mode {
     /// The side to move is not in check.
     Quiet,
@@ -59,7 +66,7 @@ pub(super) enum Mode {
 }
 
 /// Many positions in one: the placed men, and at most these numbers of men at home.
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct State {
     /// The men outside their homes, both kings among them.
     pub(super) placed: Board,

@@ -195,6 +195,12 @@ impl Homes<'_> {
         }
     }
 
+    /// Whether a colour has nothing but its king in every position of this state.
+    pub(super) fn has_bare_king(self, state: &State, color: Color) -> bool {
+        let men = self.known(state).by_color(color);
+        men.without(state.placed.kings()).is_empty() && self.inhabited(&state.numbers, color).next().is_none()
+    }
+
     /// Whether the side to move may be mated in a position of this state.
     pub(super) fn may_be_mate(self, state: &State) -> bool {
         let (own, enemy, numbers) = (state.turn, !state.turn, &state.numbers);

@@ -141,6 +141,9 @@ struct Met {
     en_passant: u32,
     uncovered: u32,
     mates: u32,
+    /// States that are said to leave a colour nothing but its king, and those that hold a position with more.
+    bare: u32,
+    not_bare: u32,
     /// Legal moves that no successor covers, and mates that the test does not flag, with the first of them.
     outside: u32,
     overlooked: u32,
@@ -150,11 +153,12 @@ struct Met {
 type WeakStep = fn(&mut State);
 type WeakTest = fn(&[Home], &mut State);
 
-/// A place where the step or the test is made weaker.
+/// A place where the step, the test for mate or the look for bare kings is made weaker.
 #[derive(Clone, Copy, Debug, Default)]
 struct Weak {
     step: Option<WeakStep>,
     test: Option<WeakTest>,
+    bare: Option<WeakTest>,
 }
 
 fn attack(games: u32, seed: u64, weak: Weak) -> Met {
@@ -169,6 +173,18 @@ fn attack(games: u32, seed: u64, weak: Weak) -> Met {
         assert!(holds(&list, &state, &position), "{}", text(&position));
         met.games += 1;
         for _ in 0..24 {
+            let mut looked_at = state.clone();
+            if let Some(weaken) = weak.bare {
+                weaken(&list, &mut looked_at);
+            }
+            for color in Color::ALL.into_iter().filter(|&color| homes.has_bare_king(&looked_at, color)) {
+                met.bare += 1;
+                if position.board().by_color(color).count() > 1 {
+                    met.not_bare += 1;
+                    met.first
+                        .get_or_insert_with(|| std::format!("{color:?} not bare in {}", text(&position)));
+                }
+            }
             let moves = position.legal_moves();
             if moves.is_empty() {
                 if position.is_check() {
@@ -219,9 +235,9 @@ fn every_move_is_covered_and_every_mate_flagged() {
     let games = std::env::var("BITMESH_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
     let seed = std::env::var("BITMESH_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let met = attack(games, seed, Weak::default());
-    assert_eq!((met.outside, met.overlooked), (0, 0), "{met:?}");
+    assert_eq!((met.outside, met.overlooked, met.not_bare), (0, 0, 0), "{met:?}");
     assert!(met.moves > 20 * games && met.mates > 0, "{met:?}");
-    assert!(met.en_passant > 0 && met.uncovered > 0, "{met:?}");
+    assert!(met.en_passant > 0 && met.uncovered > 0 && met.bare > 0, "{met:?}");
 }
 
 /// Every home of one colour is empty in the numbers of the state.
@@ -253,8 +269,25 @@ fn the_attack_sees_a_step_that_is_too_narrow() {
         }),
     ];
     for (what, step) in steps {
-        let met = attack(2_000, 3, Weak { step: Some(step), test: None });
+        let met = attack(2_000, 3, Weak { step: Some(step), ..Weak::default() });
         assert!(met.outside > 0, "{what}: {met:?}");
+    }
+}
+
+#[test]
+fn the_attack_sees_kings_that_are_not_bare() {
+    let looks: [(&str, WeakTest); 3] = [
+        ("men at home", |homes, state| Color::ALL.into_iter().for_each(|color| empty(homes, state, color))),
+        ("the located man", |_, state| state.located = None),
+        ("placed men", |_, state| {
+            for square in state.placed.occupied() & !state.placed.kings() {
+                state.placed.discard_piece_at(square);
+            }
+        }),
+    ];
+    for (what, bare) in looks {
+        let met = attack(5_000, 7, Weak { bare: Some(bare), ..Weak::default() });
+        assert!(met.not_bare > 0, "{what}: {met:?}");
     }
 }
 
@@ -276,7 +309,7 @@ fn the_attack_sees_a_test_that_is_too_narrow() {
         }),
     ];
     for (what, test) in tests {
-        let met = attack(5_000, 5, Weak { step: None, test: Some(test) });
+        let met = attack(5_000, 5, Weak { test: Some(test), ..Weak::default() });
         assert!(met.overlooked > 0, "{what}: {met:?}");
     }
 }

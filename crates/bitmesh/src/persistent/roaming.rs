@@ -21,7 +21,7 @@ use crate::geometry::steps::{king_steps, officer_steps, pawn_attacks, pawn_pushe
 ///
 /// A man at home is counted, not placed, so that many positions are one state. It helps where play can last very long
 /// and few men matter: a king shut in while bishops roam, say. Each list is tried with at most that many states; a state costs a few
-/// microseconds. [`check`](super::check()) accepts what is returned. With castling rights, with an en-passant
+/// microseconds. Lists are given up early when a mate comes in sight or the states only multiply. [`check`](super::check()) accepts what is returned. With castling rights, with an en-passant
 /// capture, or with more than 32 pieces there is none.
 ///
 /// ```
@@ -44,48 +44,70 @@ pub fn prove_unwinnable_with_homes(
     if rights || position.board().occupied().count() > MAXIMUM_PIECES {
         return None;
     }
-    let mut too_large: Vec<Vec<Bitboard>> = Vec::new();
-    for homes in choices(position, color) {
-        // With higher caps there are only more states.
-        let shape: Vec<Bitboard> = homes.iter().map(|home| home.squares).collect();
-        if too_large.contains(&shape) {
-            continue;
-        }
-        match count_states(position, Homes(&homes), color, bound) {
-            Outcome::Closed { states } => {
-                return Some(PersistentCertificate {
-                    position: position.clone(),
-                    unwinnable: ByColor::new_with(|other| other == color),
-                    proof: Proof::Roaming(Roaming { homes, states }),
-                });
+    let mut lists = choices(position, color);
+    for (states, share) in ROUNDS {
+        let most = states.min(bound.get());
+        let mut too_large: Vec<(Vec<Home>, u32)> = Vec::new();
+        for homes in lists {
+            let shape = |homes: &[Home]| homes.iter().map(|home| home.squares).collect::<Vec<_>>();
+            let smaller = too_large.iter().find(|(other, _)| shape(other) == shape(&homes));
+            if let Some(&(_, waiting)) = smaller {
+                // With higher caps there are only more states.
+                too_large.push((homes, waiting));
+                continue;
             }
-            Outcome::TooMany => too_large.push(shape),
-            Outcome::Mate => {}
+            match count_states(position, Homes(&homes), color, most) {
+                Outcome::Closed { states, to_bare_king } => {
+                    return Some(PersistentCertificate {
+                        position: position.clone(),
+                        unwinnable: ByColor::new_with(|other| other == color),
+                        proof: Proof::Roaming(Roaming { homes, states, to_bare_king }),
+                    });
+                }
+                Outcome::TooMany { waiting } => too_large.push((homes, waiting)),
+                Outcome::Mate => {}
+            }
         }
+        if most == bound.get() {
+            break;
+        }
+        lists = too_large
+            .into_iter()
+            .filter_map(|(homes, waiting)| (waiting <= most / share).then_some(homes))
+            .collect();
     }
     None
 }
 
+/// In how many states each list is tried, round by round. A list goes on to the next round if at most one in so many of
+/// its states still waits for its steps: where the end is near, few do.
+const ROUNDS: [(u32, u32); 5] = [(250, 1), (1_000, 2), (4_000, 4), (20_000, 4), (u32::MAX, 1)];
+
 enum Outcome {
-    Closed { states: u32 },
+    Closed { states: u32, to_bare_king: bool },
     Mate,
-    TooMany,
+    TooMany { waiting: u32 },
 }
 
-fn count_states(position: &Chess, homes: Homes<'_>, color: Color, bound: Bound) -> Outcome {
+fn count_states(position: &Chess, homes: Homes<'_>, color: Color, most: u32) -> Outcome {
     let mut states = States::new(homes.state(position));
+    let mut to_bare_king = false;
     while let Some((_, state)) = states.next() {
         if state.turn != color && homes.may_be_mate(&state) {
             return Outcome::Mate;
         }
+        if homes.has_bare_king(&state, color) {
+            to_bare_king = true;
+            continue;
+        }
         for next in homes.successors(&state) {
             states.meet(next);
-            if states.met() > bound.get() {
-                return Outcome::TooMany;
+            if states.met() > most {
+                return Outcome::TooMany { waiting: states.waiting() };
             }
         }
     }
-    Outcome::Closed { states: states.met() }
+    Outcome::Closed { states: states.met(), to_bare_king }
 }
 
 /// Lists of homes that are worth a try, the likely ones first.
@@ -94,7 +116,7 @@ fn choices(position: &Chess, color: Color) -> Vec<Vec<Home>> {
     let kings = board.kings().0;
     let near = king_steps(kings) | kings;
     let mut lists: Vec<Vec<Home>> = Vec::new();
-    for roamers in roamers(position) {
+    for roamers in roamers(position, color) {
         let regions = regions(position, roamers);
         // A man that comes near a king is better placed than counted.
         for zone in [0, near, king_steps(near) | near] {
@@ -116,7 +138,8 @@ fn choices(position: &Chess, color: Color) -> Vec<Vec<Home>> {
 }
 
 /// Sets of men that may be counted: bishops, all officers, queens, officers that can move, and those with pawns that can.
-fn roamers(position: &Chess) -> Vec<Bitboard> {
+/// Of the officers that can move, also those of the colour alone.
+fn roamers(position: &Chess, color: Color) -> Vec<Bitboard> {
     let board = position.board();
     let occupied = board.occupied();
     let officers = occupied & !board.pawns() & !board.kings();
@@ -142,6 +165,8 @@ fn roamers(position: &Chess) -> Vec<Bitboard> {
         mobile | free,
         board.bishops() | free,
         officers | free,
+        mobile & board.by_color(color),
+        mobile & board.by_color(color) | free,
     ] {
         if set.any() && !sets.contains(&set) {
             sets.push(set);

@@ -26,6 +26,7 @@ const KIND_MATERIAL: u8 = 4;
 const KIND_STOPPERS: u8 = 5;
 const KIND_MIXED_EXPANSION: u8 = 6;
 const KIND_ROAMING: u8 = 7;
+const KIND_ROAMING_TO_BARE_KING: u8 = 8;
 const NO_SQUARE: u8 = 64;
 
 /// The roles that have homes, by their numbers in the format.
@@ -74,7 +75,7 @@ impl PersistentCertificate {
             }
             Proof::Material => sink.put_u8(KIND_MATERIAL),
             Proof::Roaming(roaming) => {
-                sink.put_u8(KIND_ROAMING);
+                sink.put_u8(if roaming.to_bare_king { KIND_ROAMING_TO_BARE_KING } else { KIND_ROAMING });
                 put_roaming(sink, roaming);
             }
         }
@@ -105,7 +106,9 @@ impl PersistentCertificate {
                 Proof::Expansion(expansion)
             }
             KIND_MATERIAL => Proof::Material,
-            KIND_ROAMING => Proof::Roaming(read_roaming(&mut reader)?),
+            kind @ (KIND_ROAMING | KIND_ROAMING_TO_BARE_KING) => {
+                Proof::Roaming(read_roaming(&mut reader, kind == KIND_ROAMING_TO_BARE_KING)?)
+            }
             _ => return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into()),
         };
         reader.finish()?;
@@ -307,7 +310,7 @@ fn put_roaming(sink: &mut impl Sink, roaming: &Roaming) {
     sink.put_u32(roaming.states);
 }
 
-fn read_roaming(reader: &mut Reader<'_>) -> Result<Roaming, PayloadError> {
+fn read_roaming(reader: &mut Reader<'_>, to_bare_king: bool) -> Result<Roaming, PayloadError> {
     let offset = reader.offset();
     let count = usize::from(reader.u8("number of homes")?);
     if !(1..=MAXIMUM_HOMES).contains(&count) {
@@ -337,7 +340,7 @@ fn read_roaming(reader: &mut Reader<'_>) -> Result<Roaming, PayloadError> {
     if !(1..=MAXIMUM_NODES).contains(&states) {
         return Err(PayloadError::InvalidElement { offset, element: "number of states" });
     }
-    Ok(Roaming { homes, states })
+    Ok(Roaming { homes, states, to_bare_king })
 }
 
 /// Whether some leaf is not a plain witness, so that each leaf tells its kind.

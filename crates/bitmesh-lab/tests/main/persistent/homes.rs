@@ -10,7 +10,10 @@ use super::{play, position, refuses_field};
 
 /// A king shut in while bishops roam.
 const BISHOPS: &str = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
+/// White has a king without a step and a queen; Black is shut in by his own men.
+const IMMURED: &str = "6Q1/8/8/8/ppp5/qkp3b1/rnp5/n1K5 b - - 0 1";
 const VERDICT: usize = 77;
+const KIND: usize = 78;
 const COUNT: usize = 79;
 
 /// Colour, role, squares, cap.
@@ -103,6 +106,84 @@ fn homes_have_a_form() {
     }
 }
 
+fn closed_to_a_bare_king() -> PersistentCertificate {
+    prove_unwinnable_with_homes(&position(IMMURED), Color::White, Bound::nodes(1_000)).expect("closes")
+}
+
+/// The bytes with another kind or number of states.
+fn changed(certificate: &PersistentCertificate, kind: u8, states: u32) -> Result<(), CheckError> {
+    let mut bytes = certificate.canonical_payload();
+    bytes[KIND] = kind;
+    let at = bytes.len() - 4;
+    bytes[at..].copy_from_slice(&states.to_le_bytes());
+    check(&PersistentCertificate::decode(&bytes).expect("readable")).map(|_| ())
+}
+
+#[test]
+fn steps_end_where_the_king_is_bare() {
+    let certificate = closed_to_a_bare_king();
+    let (homes, states) = homes(&certificate);
+    assert_eq!(states, 118);
+    let Proof::Roaming(roaming) = certificate.proof() else { panic!("no homes") };
+    assert!(roaming.to_bare_king());
+    let mut bytes = encoded(IMMURED, 1, &homes, states);
+    bytes[KIND] = 8;
+    assert_eq!(certificate.canonical_payload(), bytes);
+    assert_eq!(PersistentCertificate::decode(&bytes), Ok(certificate.clone()));
+    assert!(check(&certificate).expect("true").unwinnable.white);
+
+    assert_eq!(changed(&certificate, 8, states), Ok(()));
+    let more = CheckError::TooManyStates { claimed: states + 1, met: states };
+    assert_eq!(changed(&certificate, 8, states + 1), Err(more));
+    // Without the ends there are many more states: those of kind 7 are not fewer than they were.
+    for (kind, states) in [(8, states - 1), (7, states), (7, 20_000)] {
+        let error = changed(&certificate, kind, states).expect_err("too few");
+        assert!(matches!(error, CheckError::OutsideStates { .. }), "{error}");
+    }
+    // Where no king is ever bare, both kinds have the same states.
+    let (count, shut_in) = (946, closed());
+    assert_eq!(changed(&shut_in, 8, count), Ok(()));
+    assert_eq!(changed(&shut_in, 7, count), Ok(()));
+}
+
+#[test]
+fn only_the_king_of_each_claimed_colour_ends_the_steps() {
+    // The same homes do not show that Black, who has many men, never mates.
+    for verdict in [2, 3] {
+        let mut bytes = closed_to_a_bare_king().canonical_payload();
+        bytes[VERDICT] = verdict;
+        let at = bytes.len() - 4;
+        bytes[at..].copy_from_slice(&(1_u32 << 18).to_le_bytes());
+        let error =
+            check(&PersistentCertificate::decode(&bytes).expect("readable")).expect_err("Black mates");
+        assert!(matches!(error, CheckError::MateInState { color: Color::Black, .. }), "{error}");
+    }
+    // White's last man is at home, on the move, or a pawn that will be a queen: none of these kings is bare.
+    let all = u64::MAX;
+    let inner = !(Bitboard::BACKRANKS.0);
+    for (fen, homes) in [
+        ("8/8/8/8/8/k7/7R/1K5R w - - 0 1", [(0, 3, all, 14), (1, 2, all, 0)]),
+        ("k7/7P/1K6/8/8/8/8/8 w - - 0 1", [(0, 0, inner, 14), (0, 4, all, 14)]),
+        ("k7/7P/1K6/8/8/8/8/8 w - - 0 1", [(1, 3, all, 14), (1, 4, all, 14)]),
+    ] {
+        let mut bytes = encoded(fen, 1, &homes, 1 << 18);
+        bytes[KIND] = 8;
+        let error = check(&PersistentCertificate::decode(&bytes).expect(fen)).expect_err(fen);
+        assert!(matches!(error, CheckError::MateInState { color: Color::White, .. }), "{fen}: {error}");
+    }
+    // A bare king ends at once; whatever Black has, White never mates.
+    let fen = "k7/7p/1K6/8/8/8/4q3/8 w - - 0 1";
+    let home = [(1, 4, all, 14)];
+    let with_kind = |kind: u8, verdict: u8, states: u32| {
+        let mut bytes = encoded(fen, verdict, &home, states);
+        bytes[KIND] = kind;
+        check(&PersistentCertificate::decode(&bytes).expect(fen)).map(|_| ())
+    };
+    assert_eq!(with_kind(8, 1, 1), Ok(()));
+    assert_eq!(with_kind(7, 1, 1), Err(CheckError::OutsideStates { number: 0 }));
+    assert_eq!(with_kind(8, 3, 1), Err(CheckError::OutsideStates { number: 0 }));
+}
+
 #[test]
 fn the_number_of_states_is_exact() {
     let (homes, states) = homes(&closed());
@@ -176,6 +257,18 @@ fn the_json_form_is_read_back() {
     assert_eq!(proof["homes"][0]["cap"], 0);
     assert!(proof["homes"][0]["squares"].as_array().is_some_and(|squares| squares.len() > 10));
     assert_eq!(from_value::<PersistentCertificate>(document.clone()).expect("readable"), certificate);
+
+    let to_a_bare_king = closed_to_a_bare_king();
+    let document_to_a_bare_king = to_value(&to_a_bare_king).expect("a document");
+    assert_eq!(document_to_a_bare_king["proof"]["kind"], "roaming_to_bare_king");
+    assert_eq!(document_to_a_bare_king["proof"]["states"], 118);
+    assert_eq!(
+        from_value::<PersistentCertificate>(document_to_a_bare_king.clone()).expect("readable"),
+        to_a_bare_king
+    );
+    // The kinds are not taken for each other.
+    refuses_field(&document_to_a_bare_king, "/proof", "kind", Some(json!("roaming")));
+    refuses_field(&document, "/proof", "kind", Some(json!("roaming_to_bare_king")));
 
     let refuses = |path: &str, field: &str, value| refuses_field(&document, path, field, value);
     refuses("/proof", "states", None);
