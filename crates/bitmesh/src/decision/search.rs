@@ -13,6 +13,7 @@ use alloc::collections::BinaryHeap;
 use alloc::collections::binary_heap::PeekMut;
 use alloc::vec::Vec;
 
+use shakmaty::attacks::pawn_attacks;
 use shakmaty::{Chess, Color, Move, Square};
 
 use super::corner;
@@ -200,7 +201,10 @@ impl Search {
         let mut best = 0;
         let mut potential = 0;
         let mut mate = false;
-        let leaf = scene.is_winner_bare() || self.nodes.len() >= LOOK_AFTER && is_hopeless(&scene);
+        let leaf = scene.is_winner_bare()
+            || self.nodes.len() >= LOOK_AFTER
+                && !self.is_known_open(parent, played, &scene)
+                && is_hopeless(&scene);
         if !leaf {
             let view = View::new(scene, self.last_to(parent));
             let edges = &mut self.edges;
@@ -234,6 +238,13 @@ impl Search {
         let first = first as u32;
         self.nodes.push(Node { scene, key, spent, parent, first, best, potential, edges, played });
         mate
+    }
+
+    /// Whether a look at the position before has shown that this one is not hopeless.
+    fn is_known_open(&self, parent: u32, played: Code, scene: &Scene) -> bool {
+        parent != NO_PARENT
+            && parent as usize >= LOOK_AFTER
+            && keeps_outline(&self.nodes[parent as usize].scene, played, scene)
     }
 
     /// Where the move before the last one ended, which is the side's that moves now.
@@ -292,6 +303,19 @@ impl Search {
 fn is_hopeless(scene: &Scene) -> bool {
     scene.board().is_some_and(|board| !is_plainly_open(&board))
         && scene.position().is_some_and(|position| never_mates(&position, WINNER))
+}
+
+/// [`keeps_outline`](crate::persistent::keeps_outline) of a move between two scenes: after it [`never_mates`] says what it
+/// said before.
+pub(super) fn keeps_outline(before: &Scene, played: Code, after: &Scene) -> bool {
+    let (old, new) = (before.men(), after.men());
+    let (side, others) = if before.winner_moves() { (WINNER, old.loser) } else { (!WINNER, old.winner) };
+    let attacked = || (pawn_attacks(side, played.from()) & old.pawns & others).any();
+    old.pawns == new.pawns
+        && (old.winner | old.loser).count() == (new.winner | new.loser).count()
+        && old.castling == new.castling
+        && before.en_passant().is_none()
+        && !(old.kings.contains(played.from()) && attacked())
 }
 
 /// What stays the same during a search.

@@ -5,11 +5,13 @@ use std::vec::Vec;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
+use crate::persistent::never_mates;
 use crate::random::Random;
 
 use super::decider::{Decider, Effort, Verdict};
 use super::policy::{Places, View};
 use super::scene::{Code, Scene};
+use super::search::keeps_outline;
 use super::weights::{LENGTH, Weights};
 
 const POSITIONS: [&str; 8] = [
@@ -110,6 +112,55 @@ fn assert_follows_the_rules(position: &Chess) {
         let turned = scene.position().expect("the position is legal");
         assert_eq!(Scene::new(&turned, Color::White), scene, "{position:?}");
     }
+}
+
+/// A search looks again after no fewer moves than the handbook's proof asks for.
+#[test]
+fn a_search_skips_a_look_only_after_reversible_moves() {
+    let starts = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "1rk1r3/8/8/8/8/8/8/1RK1R3 b EBeb - 0 1",
+        "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1",
+        "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ];
+    let mut random = Random::new(19);
+    let (mut kept, mut hopeless) = (0, 0);
+    for start in starts {
+        let start: Chess =
+            start.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).expect("a legal position");
+        for _ in 0..10 {
+            let mut position = start.clone();
+            for _ in 0..60 {
+                for winner in Color::ALL {
+                    let scene = Scene::new(&position, winner);
+                    let view = View::new(scene, None);
+                    let mut codes: Vec<Code> = Vec::new();
+                    view.moves(Places::new(view.class()), |code, _| codes.push(code));
+                    let before = never_mates(&position, winner);
+                    for code in codes {
+                        let played = scene.played(code, winner);
+                        let keeps = keeps_outline(&scene, code, &scene.after(code));
+                        let proved = crate::persistent::keeps_outline(&position, played);
+                        // Of en-passant squares the proof counts only those with a legal capture.
+                        let passed = position.maybe_ep_square().is_some();
+                        assert!(keeps == proved || keeps && passed, "{position:?} {played:?}");
+                        if keeps {
+                            let mut after = position.clone();
+                            after.play_unchecked(played);
+                            assert_eq!(never_mates(&after, winner), before, "{position:?} {played:?}");
+                            kept += 1;
+                            hopeless += u32::from(before);
+                        }
+                    }
+                }
+                if !random.play(&mut position) {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(kept > 10_000 && hopeless > 500 && hopeless < kept, "{kept} {hopeless}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Nothing here is trusted: [`check`](super::check()) judges what comes out.
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use shakmaty::{ByColor, Chess, Color, Position as _};
@@ -10,6 +11,7 @@ use super::certificate::{PersistentCertificate, Proof};
 use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
 use super::material::excluded_by_material;
 use super::prove::{analyze, largest_witness, largest_witness_with_stoppers, shown_with_stoppers};
+use super::reversible::keeps_outline;
 use super::verdict::{Coupling, MAXIMUM_PIECES};
 use super::walk::{Walk, moves_in_order};
 use super::witness::Witness;
@@ -284,23 +286,33 @@ pub(super) fn explore(
     }
     let mut leaves = Vec::new();
     let mut walk = Walk::new(root);
+    // For each position that waits: whether it is no leaf because the one that led to it is none.
+    let mut known_open = VecDeque::from([false]);
     while let Some((node, position)) = walk.next() {
-        let proved = settled(&position);
-        if node > 0 && includes(proved, claims) {
-            leaves.push((node, position));
-            continue;
+        let mut open = known_open.pop_front().unwrap_or(false);
+        if !open {
+            let proved = settled(&position);
+            open = !includes(proved, claims);
+            if node > 0 && !open {
+                leaves.push((node, position));
+                continue;
+            }
+            leaf_of.white |= proved.white;
+            leaf_of.black |= proved.black;
         }
-        leaf_of.white |= proved.white;
-        leaf_of.black |= proved.black;
         let moves = moves_in_order(&position);
         let by = !position.turn();
         if moves.is_empty() && position.is_check() && *claims.get(by) {
             return Err(NotClosed::Mate { by });
         }
         for played in moves {
+            let met = walk.met();
             walk.meet_after(&position, played);
             if walk.met() > bound.nodes {
                 return Err(NotClosed::Bound { leaf_of });
+            }
+            if walk.met() > met {
+                known_open.push_back(open && keeps_outline(&position, played));
             }
         }
     }
