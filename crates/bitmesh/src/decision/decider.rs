@@ -134,23 +134,24 @@ enum Kind {
 }
 
 /// What each stage may look at. The last takes all that is left.
-const STAGES: [(Kind, u32); 11] = [
+///
+/// The three kinds share what is looked at while a mate is likely to be near. Behind that nearly all that can be reached
+/// must be seen, by whichever kind, and taking turns would only do so again: one kind goes on alone, and leaves enough
+/// to another for what it is blind to.
+const STAGES: [(Kind, u32); 8] = [
     (Kind::Dive, 200),
     (Kind::Wide, 600),
     (Kind::Other, 1_000),
     (Kind::Dive, 3_000),
     (Kind::Wide, 6_000),
     (Kind::Other, 10_000),
-    (Kind::Dive, 30_000),
-    (Kind::Wide, 60_000),
-    (Kind::Other, 100_000),
-    (Kind::Dive, 300_000),
-    (Kind::Wide, u32::MAX),
+    (Kind::Dive, 220_000),
+    (Kind::Other, u32::MAX),
 ];
 
 /// After which stages men at home are counted instead of placed, and in how many states. Most positions that need it
 /// need few; it costs as much as the stage before.
-const HOMES: [(usize, u32); 2] = [(3, 1_000), (6, 5_000)];
+const HOMES: [(usize, u32); 2] = [(3, 1_000), (5, 20_000)];
 
 /// A tenth of a nat.
 const PRICE_OF_A_PLY: u32 = UNIT / 10;
