@@ -440,3 +440,40 @@ def test_stopping() -> None:
     scan.stop()
     rows += sum(len(batch) for batch in scan)
     assert scan.finished and rows == scan.counts["rows"] > 0
+
+
+def test_rows_without_digests(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(TAGGED * 3)
+    options: Dict[str, Any] = {"tags": ["White"], "offset": True}
+    rows = bitmesh.scan(tmp_path / "a.pgn", **options).read_all()
+    slim = bitmesh.scan(tmp_path / "a.pgn", digests=False, **options).read_all()
+    digests = ("digest", "position_digest")
+    assert len(rows) == 6
+    assert slim.column_names == [name for name in rows.column_names if name not in digests]
+    for name in slim.column_names:
+        assert slim.column(name) == rows.column(name)
+    assert bitmesh.scan(tmp_path / "a.pgn", digests=True, **options).read_all() == rows != slim
+    # Slim rows are kept, cut and handed on like the others.
+    assert pickle.loads(pickle.dumps(slim)) == slim and pickle.loads(pickle.dumps(slim[1:])) == slim[1:]
+    assert list(slim.to_pandas().columns) == slim.column_names == slim.to_polars().columns
+    stream = bitmesh.scan(tmp_path / "a.pgn", digests=False, **options)
+    assert pyarrow.RecordBatchReader.from_stream(stream).read_all().to_pylist() == slim.to_pylist()
+    load, state = slim.__reduce__()  # type: ignore[misc]
+    with pytest.raises(bitmesh.BulkError) as raised:
+        load(*state[:3])
+    assert raised.value.code == "bulk/pickle"
+
+    bitmesh.scan(tmp_path / "a.pgn", digests=False).write_jsonl(tmp_path / "slim.jsonl")
+    objects = [json.loads(line) for line in (tmp_path / "slim.jsonl").read_text().splitlines()]
+    assert [object["fen"] for object in objects] == rows.column("fen")
+    assert not any(digest in object for object in objects for digest in digests)
+    bitmesh.scan(tmp_path / "a.pgn", digests=False).write_csv(tmp_path / "slim.csv")
+    lines = list(csv.DictReader((tmp_path / "slim.csv").read_text().splitlines()))
+    assert [line["fen"] for line in lines] == rows.column("fen")
+    assert list(lines[0]) == [name for name in bitmesh.COLUMNS if name not in digests]
+    bitmesh.scan(tmp_path / "a.pgn", digests=False).write_parquet(tmp_path / "slim.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "slim.parquet")
+    assert table.column_names == list(lines[0])
+    with pytest.raises(bitmesh.ArgumentError) as wrong:
+        bitmesh.scan(tmp_path / "a.pgn", digests="no")  # type: ignore[arg-type]
+    assert wrong.value.argument == "digests"

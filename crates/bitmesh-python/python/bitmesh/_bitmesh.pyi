@@ -1038,6 +1038,7 @@ def scan(
     columns: Optional[Sequence[str]] = None,
     rest: bool = False,
     offset: bool = False,
+    digests: bool = True,
 ) -> Scan:
     """Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 
@@ -1056,7 +1057,8 @@ def scan(
     with at least one of them, and rows with errors; ``unique`` keeps the first row of each
     position. ``tags`` of games and ``columns`` of tables are carried along by their names,
     ``rest`` what follows a position in its line, ``offset`` where its record begins.
-    ``certificates`` is a folder for the evidence of what is given out.
+    ``digests=False`` leaves out the columns ``digest`` and ``position_digest``, which takes less
+    time. ``certificates`` is a folder for the evidence of what is given out.
 
     Raises ScanError when a source cannot be opened.
     """

@@ -245,13 +245,15 @@ impl Rows {
     }
 
     #[classmethod]
+    #[pyo3(signature = (rows, columns, others, digests = true))]
     fn _from_state(
         _: &Bound<'_, PyType>,
         rows: usize,
         columns: &Bound<'_, PyList>,
         others: Vec<(String, String)>,
+        digests: bool,
     ) -> PyResult<Self> {
-        state::to_batch(rows, columns, &others).map(Self::new)
+        state::to_batch(rows, columns, &others, digests).map(Self::new)
     }
 
     fn __repr__(&self) -> String {

@@ -7,7 +7,7 @@ use arrow_buffer::Buffer;
 use arrow_data::transform::MutableArrayData;
 use arrow_data::{ArrayData, ArrayDataBuilder};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use bitmesh_corpus::schema;
+use bitmesh_corpus::{Extra, schema_with};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
@@ -16,7 +16,8 @@ use crate::errors::bulk_error;
 /// What is kept of a column: its length, which values are there, its buffers, and the same of the columns inside it.
 type Kept<'py> = (usize, Option<Bound<'py, PyBytes>>, Bound<'py, PyList>, Bound<'py, PyList>);
 
-/// The rows, and no more than the rows: a slice does not keep what it was cut from.
+/// The rows, and no more than the rows: a slice does not keep what it was cut from. Rows without digests say so at the
+/// end.
 pub(super) fn of_batch<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyTuple>> {
     let columns = PyList::empty(py);
     for column in batch.columns() {
@@ -25,10 +26,22 @@ pub(super) fn of_batch<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bo
         whole.extend(0, 0, data.len());
         columns.append(of_data(py, &whole.freeze())?)?;
     }
-    let others = batch.schema_ref().fields().iter().skip(schema().fields().len());
+    let has_digests = batch.column_by_name("digest").is_some();
+    let others = batch.schema_ref().fields().iter().skip(own_schema(has_digests).fields().len());
     let others: Vec<(&str, &str)> =
         others.map(|field| (field.name().as_str(), type_name(field.data_type()))).collect();
-    (batch.num_rows(), columns, others).into_pyobject(py)
+    if has_digests {
+        (batch.num_rows(), columns, others).into_pyobject(py)
+    } else {
+        (batch.num_rows(), columns, others, has_digests).into_pyobject(py)
+    }
+}
+
+/// The schema of the rows without other columns behind.
+fn own_schema(has_digests: bool) -> SchemaRef {
+    let mut extra = Extra::default();
+    extra.without_digests = !has_digests;
+    schema_with(&extra)
 }
 
 const fn type_name(data_type: &DataType) -> &'static str {
@@ -42,8 +55,8 @@ const fn type_name(data_type: &DataType) -> &'static str {
 }
 
 /// The schema of the rows with other columns behind.
-fn schema_of(others: &[(String, String)]) -> PyResult<SchemaRef> {
-    let rows = schema();
+fn schema_of(has_digests: bool, others: &[(String, String)]) -> PyResult<SchemaRef> {
+    let rows = own_schema(has_digests);
     let mut fields = rows.fields().to_vec();
     for (name, kind) in others {
         let data_type = match kind.as_str() {
@@ -74,8 +87,9 @@ pub(super) fn to_batch(
     rows: usize,
     columns: &Bound<'_, PyList>,
     others: &[(String, String)],
+    has_digests: bool,
 ) -> PyResult<RecordBatch> {
-    let schema = schema_of(others)?;
+    let schema = schema_of(has_digests, others)?;
     let fields = schema.fields();
     if columns.len() != fields.len() {
         return Err(unfit(&format!("{} columns where there are {}", columns.len(), fields.len())));

@@ -360,7 +360,8 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> 
 /// with at least one of them, and rows with errors; ``unique`` keeps the first row of each
 /// position. ``tags`` of games and ``columns`` of tables are carried along by their names,
 /// ``rest`` what follows a position in its line, ``offset`` where its record begins.
-/// ``certificates`` is a folder for the evidence of what is given out.
+/// ``digests=False`` leaves out the columns ``digest`` and ``position_digest``, which takes less
+/// time. ``certificates`` is a folder for the evidence of what is given out.
 ///
 /// Raises ScanError when a source cannot be opened.
 #[pyfunction]
@@ -368,11 +369,11 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> 
     signature = (
         *sources, format = None, column = None, delimiter = None, first_move = None, variations = None,
         only = None, unique = None, threads = None, certificates = None, odds_castling = None, nodes = None,
-        decide = None, tags = None, columns = None, rest = None, offset = None,
+        decide = None, tags = None, columns = None, rest = None, offset = None, digests = None,
     ),
     text_signature = "(*sources, format=None, column=None, delimiter=None, first_move=False, variations=False, \
                       only=None, unique=False, threads=None, certificates=None, odds_castling=False, nodes=0, \
-                      decide=False, tags=None, columns=None, rest=False, offset=False)"
+                      decide=False, tags=None, columns=None, rest=False, offset=False, digests=True)"
 )]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn scan(
@@ -393,6 +394,7 @@ pub(crate) fn scan(
     columns: Optional<'_, '_>,
     rest: Optional<'_, '_>,
     offset: Optional<'_, '_>,
+    digests: Optional<'_, '_>,
 ) -> PyResult<Scan> {
     let mut options = Options::default();
     options.format = to_format(format)?;
@@ -410,6 +412,7 @@ pub(crate) fn scan(
     options.extra.columns = to_names("columns", columns)?;
     options.extra.rest = arguments::flag("rest", rest, false)?;
     options.extra.offset = arguments::flag("offset", offset, false)?;
+    options.extra.without_digests = !arguments::flag("digests", digests, true)?;
     options.extra.check().map_err(|error| {
         let argument = if columns.is_some() { "columns" } else { "tags" };
         argument_error(argument, &error.to_string(), "argument/repeated-column")

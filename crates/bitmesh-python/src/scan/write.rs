@@ -86,14 +86,14 @@ pub(super) fn write(
         }
     };
     options.from = file.mark();
+    let (extra, until) = (options.extra.clone(), (stop, most_remarks));
     match form {
         RowFormat::Parquet => {
-            let extra = options.extra.clone();
             let sink = ParquetFile::with_extra(file, &extra);
-            run(py, inputs, options, || Batches::with_extra(&extra), sink, (stop, most_remarks))
+            run(py, inputs, options, || Batches::with_extra(&extra), sink, until)
         }
-        RowFormat::Csv => run(py, inputs, options, Csv::new, TextFile::new(file), (stop, most_remarks)),
-        _ => run(py, inputs, options, JsonLines::new, TextFile::new(file), (stop, most_remarks)),
+        RowFormat::Csv => run(py, inputs, options, || Csv::with_extra(&extra), TextFile::new(file), until),
+        _ => run(py, inputs, options, || JsonLines::with_extra(&extra), TextFile::new(file), until),
     }
 }
 
