@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release --bin scan                  the tables, into the page
 //! cargo run --release --bin scan -- show FILE…    the tables of speed to the terminal; of files, if some are given
+//! cargo run --release --bin scan -- threads       what two threads gain, to the terminal
 //! cargo run --release --bin scan -- count FILE…   instructions for one position, which needs valgrind and no idle machine
 //! ```
 //!
@@ -10,6 +11,7 @@
 //! contract written down literally. Both have as many threads as the scan: each takes a copy of the text. What comes out
 //! is compared before anything is timed.
 
+use std::fs;
 use std::hint::black_box;
 use std::io::Read;
 use std::num::NonZeroUsize;
@@ -28,6 +30,8 @@ const TURNS: usize = 9;
 /// At least so much is read under valgrind, which takes fifty times as long.
 const COUNTED_BYTES: usize = 1 << 20;
 
+const GAMES_OF_A_SMALL_FILE: usize = 20;
+
 /// So many different lines are read again and again.
 const LINES: usize = 100_000;
 
@@ -42,6 +46,7 @@ fn main() {
             let collections = chosen(&[]);
             section("scan", &speed(&collections));
             section("limits of a scan", &limits(&collections));
+            section("threads of a scan", &gain_of_threads());
             section("instructions of a scan", &instructions(&[]));
             let growth = report::growth_table(&["positions", "time", "for one", "peak memory"]);
             section("growth of a scan", growth.text());
@@ -50,6 +55,7 @@ fn main() {
             let collections = chosen(files);
             println!("{}\n{}", speed(&collections), limits(&collections));
         }
+        ["threads"] => println!("{}", gain_of_threads()),
         ["count", ref files @ ..] => println!("{}", instructions(files)),
         ["once", what, index, copies, ref files @ ..] => {
             let number = |text: &str| text.parse::<usize>().expect("a number");
@@ -210,6 +216,52 @@ fn limits(collections: &[Collection]) -> String {
             fastest(&|| drop(scan_all(&[packed, packed], collection.format, all_threads(), false))),
         ]);
     }
+    table.text().to_owned()
+}
+
+/// What all threads gain over one: for a large packed file, whose text is one stream, and for many small files, of which
+/// each thread takes one after the other.
+fn gain_of_threads() -> String {
+    let mut table = Table::new(&["", "rows", "one thread", "all cores", "times as fast"]);
+    let collection = collections::own(1);
+    let folder = std::env::temp_dir().join(format!("bitmesh-bench-{}", std::process::id()));
+    let (large, small) = (folder.join("large.pgn.zst"), folder.join("small"));
+    fs::create_dir_all(&small).expect("the folder for temporary files can be written to");
+    let text = collection.repeated();
+    fs::write(&large, zstd::encode_all(text, 3).expect("memory does not fail")).expect("there is room");
+    // Games begin with their first tag.
+    let starts: Vec<usize> =
+        memchr::memmem::find_iter(text, "[Event ").step_by(GAMES_OF_A_SMALL_FILE).collect();
+    for (number, &start) in starts.iter().enumerate() {
+        let end = starts.get(number + 1).copied().unwrap_or(text.len());
+        fs::write(small.join(format!("{number:06}.pgn")), &text[start..end]).expect("there is room");
+    }
+    let files = format!("{} files of {} kB", starts.len(), text.len() / starts.len() / 1000);
+    for (name, path) in [("one packed file".to_owned(), &large), (files, &small)] {
+        for all_rows in [false, true] {
+            let scan = |threads| {
+                let mut inputs = Inputs::new();
+                inputs.add_path(path, &[]).expect("it was written here");
+                scan_inputs(inputs, Options::default(), Format::Pgn, threads, all_rows)
+            };
+            let time = |threads| {
+                let start = Instant::now();
+                let positions = scan(threads).positions as f64;
+                start.elapsed().as_nanos() as f64 / positions
+            };
+            let turns: Vec<[f64; 2]> =
+                (0..TURNS).map(|_| [time(NonZeroUsize::MIN), time(all_threads())]).collect();
+            let fastest = |index: usize| turns.iter().map(|turn| turn[index]).fold(f64::INFINITY, f64::min);
+            table.row(&[
+                name.clone(),
+                if all_rows { "all, as JSON lines" } else { "with a claim" }.to_owned(),
+                report::time(fastest(0)),
+                report::time(fastest(1)),
+                report::ratio(median(turns.iter().map(|turn| turn[0] / turn[1]).collect())),
+            ]);
+        }
+    }
+    fs::remove_dir_all(&folder).expect("they were written here");
     table.text().to_owned()
 }
 
