@@ -9,7 +9,7 @@
 //! | [`random`], [`games`] | the one source of random numbers, and games that it plays |
 //! | [`walk`], [`search`] | play and searches that hold every claim of a certificate against each move |
 //! | [`few_men`] | the truth about few men, by retrograde search |
-//! | [`train`], [`training_lines`] | how the weights of the search for a mate are made |
+//! | [`train`], [`training_lines`], [`training_play`], [`training_positions`] | how the weights of the search for a mate are made |
 //! | [`session`], [`stoppers`], [`claims`], [`yielding`] | the attacks of the binary `soundness` |
 //! | [`properties`], `collections` | what must hold of any bytes, and of any bytes scanned as a collection (feature `corpus`) |
 //! | [`mutation`] | bytes changed without regard to what they mean |
@@ -38,5 +38,7 @@ pub mod stoppers;
 pub mod stopping;
 pub mod train;
 pub mod training_lines;
+pub mod training_play;
+pub mod training_positions;
 pub mod walk;
 pub mod yielding;

@@ -1,4 +1,5 @@
-//! How the weights of the search for a mate are made: softmax regression on the lines of `training/lines.bin`.
+//! How the weights of the search for a mate are made: softmax regression on the lines of `training/lines.bin`, and from
+//! there by play ([`training_play`](crate::training_play)).
 //!
 //! The arithmetic is additions, multiplications, divisions and square roots in a fixed order, which every machine
 //! rounds in the same way, so that every machine makes the same tables.
@@ -7,7 +8,8 @@ use bitmesh::decision::MateLine;
 use bitmesh::decision::training::{CLASS_LENGTH, CLASSES, LENGTH, Lesson, UNIT, lessons, of_class};
 
 use crate::random::Rng;
-use crate::training_lines::Kind;
+use crate::training_play::play;
+use crate::training_positions::Kind;
 
 /// How often the lines are gone through.
 const EPOCHS: usize = 12;
@@ -21,11 +23,12 @@ const SHRINK: f64 = 0.998;
 /// In which order the lessons come.
 const SEED: u64 = 18;
 
-/// Makes both tables: for positions in general, and from there for a winner with minor pieces only.
-pub fn train(lines: &[MateLine], mut report: impl FnMut(&str)) -> [Vec<i16>; 2] {
+/// Makes the tables: for positions in general, from there for a winner with minor pieces only, and from both by play on
+/// so many positions.
+pub fn train(lines: &[MateLine], positions: usize, mut report: impl FnMut(&str)) -> [Vec<i16>; 3] {
     let mut weights = by_hand();
     let mut rng = Rng::new(SEED);
-    [Kind::General, Kind::Minors].map(|kind| {
+    let [general, minors] = [Kind::General, Kind::Minors].map(|kind| {
         // What minor pieces do alone they also do beside others.
         let lines = lines.iter().filter(|line| kind == Kind::General || Kind::of(line) == kind);
         let mut lessons: Vec<Lesson> =
@@ -33,8 +36,11 @@ pub fn train(lines: &[MateLine], mut report: impl FnMut(&str)) -> [Vec<i16>; 2] 
         shuffle(&mut lessons, &mut rng);
         let loss = learn(&mut weights, &lessons);
         report(&format!("{kind:?}: {} moves, {loss:.4} nats each", lessons.len()));
-        rounded(&weights)
-    })
+        weights.clone()
+    });
+    let (swift, plies) = play(&general, &minors, positions);
+    report(&format!("by play: {plies:.2} plies a line at the end"));
+    [general, minors, swift].map(|table| rounded(&table))
 }
 
 /// The bytes of a table, as the library reads them.
@@ -121,7 +127,7 @@ fn learn(weights: &mut [f64], lessons: &[Lesson]) -> f64 {
 }
 
 /// About e to a power that is not positive, by multiplications alone: the usual function differs between machines.
-fn exponential(power: f64) -> f64 {
+pub(crate) fn exponential(power: f64) -> f64 {
     let mut result = (1.0 + power / 1024.0).max(0.0);
     for _ in 0..10 {
         result *= result;

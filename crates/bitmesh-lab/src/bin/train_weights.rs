@@ -1,4 +1,4 @@
-//! Makes the weights of the search for a mate from the lines of `training/lines.bin`.
+//! Makes the weights of the search for a mate from the lines of `training/lines.bin` and by play.
 //!
 //! ```text
 //! cargo run --release -p bitmesh-lab --bin train_weights              compares with the tables of the library
@@ -18,6 +18,7 @@ use bitmesh::shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use bitmesh_lab::cases::{DECIDE_CONSTRUCTED, DECIDE_LICHESS, table};
 use bitmesh_lab::train::{bytes, train};
 use bitmesh_lab::training_lines::{LINES, find, read};
+use bitmesh_lab::training_play::POSITIONS;
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
             measure("constructed.tsv", DECIDE_CONSTRUCTED);
         }
         Some("lines") => {
-            let [general, minors] = SHIPPED.map(weights);
+            let [general, minors, _] = SHIPPED.map(weights);
             write("training/lines.bin", &find([&general, &minors]));
         }
         Some(other) => {
@@ -42,9 +43,9 @@ fn main() -> ExitCode {
 /// Trains, and compares or writes what comes of it.
 fn make(anew: bool) -> ExitCode {
     let lines = read(LINES).unwrap_or_else(|error| panic!("{error}"));
-    let tables = train(&lines, |line| println!("{line}")).map(|table| bytes(&table));
+    let tables = train(&lines, POSITIONS, |line| println!("{line}")).map(|table| bytes(&table));
     if anew {
-        for (name, table) in ["general", "minors"].into_iter().zip(&tables) {
+        for (name, table) in ["general", "minors", "swift"].into_iter().zip(&tables) {
             write(&format!("../bitmesh/src/decision/{name}.weights"), table);
         }
         return ExitCode::SUCCESS;

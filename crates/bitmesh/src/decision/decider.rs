@@ -88,7 +88,7 @@ impl Verdict {
 
 /// How many positions a decision may look at, for one colour.
 ///
-/// The time is about a microsecond for each; an ordinary decision ends after thirty. The memory of a search is at most
+/// The time is about a microsecond for each; an ordinary decision ends after fifteen. The memory of a search is at most
 /// about 500 bytes for each position, and is kept for the next decision. Decisions that use the whole default bound were
 /// measured to take 45 to 75 MB.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -125,6 +125,8 @@ impl Default for Effort {
 /// The kinds of search that take turns.
 #[derive(Clone, Copy)]
 enum Kind {
+    /// Along the moves that lead to mate soonest in most positions. It comes first, and only once.
+    Swift,
     /// Along the best moves.
     Dive,
     /// With a price for every ply, so that more lines are tried.
@@ -135,11 +137,11 @@ enum Kind {
 
 /// What each stage may look at. The last takes all that is left.
 ///
-/// The three kinds share what is looked at while a mate is likely to be near. Behind that nearly all that can be reached
+/// The kinds share what is looked at while a mate is likely to be near. Behind that nearly all that can be reached
 /// must be seen, by whichever kind, and taking turns would only do so again: one kind goes on alone, and leaves enough
 /// to another for what it is blind to.
 const STAGES: [(Kind, u32); 8] = [
-    (Kind::Dive, 200),
+    (Kind::Swift, 200),
     (Kind::Wide, 600),
     (Kind::Other, 1_000),
     (Kind::Dive, 3_000),
@@ -169,6 +171,7 @@ const PRICE_OF_A_PLY: u32 = UNIT / 10;
 pub struct Decider {
     effort: Effort,
     search: Search,
+    swift: Manner,
     dive: Manner,
     wide: Manner,
     other: Manner,
@@ -192,13 +195,14 @@ impl Decider {
     /// A decider whose every decision, for one colour, may look at this many positions.
     #[must_use]
     pub fn new(effort: Effort) -> Self {
-        Self::with_weights(effort, Weights::GENERAL, Weights::MINORS)
+        Self::with_weights(effort, Weights::SWIFT, Weights::GENERAL, Weights::MINORS)
     }
 
-    pub(super) fn with_weights(effort: Effort, general: Weights, minors: Weights) -> Self {
+    pub(super) fn with_weights(effort: Effort, swift: Weights, general: Weights, minors: Weights) -> Self {
         Self {
             effort,
             search: Search::new(),
+            swift: Manner { weights: swift, per_ply: 0 },
             dive: Manner { weights: general.clone(), per_ply: 0 },
             wide: Manner { weights: general, per_ply: PRICE_OF_A_PLY },
             other: Manner { weights: minors, per_ply: 0 },
@@ -295,6 +299,7 @@ impl Decider {
                 break;
             }
             let manner = match kind {
+                Kind::Swift => &self.swift,
                 Kind::Wide => &self.wide,
                 Kind::Dive if !minors => &self.dive,
                 Kind::Other if minors => &self.dive,

@@ -317,6 +317,14 @@ impl View {
         }
     }
 
+    /// How many phases there are.
+    pub(super) const PHASES: usize = 12;
+
+    /// The place and the flights of the loser's king, below [`PHASES`](Self::PHASES).
+    pub(super) const fn phase(&self) -> usize {
+        self.phase
+    }
+
     /// Which block of weights belongs to the material.
     pub(super) const fn class(&self) -> usize {
         self.class

@@ -55,7 +55,7 @@ fn any_weights_give_the_same_decisions_or_none() {
         ("least", Weights::new(&[i16::MIN; LENGTH]), 6),
     ];
     for (name, weights, at_least) in tables {
-        let found = verdicts(&mut Decider::with_weights(effort, weights.clone(), weights));
+        let found = verdicts(&mut Decider::with_weights(effort, weights.clone(), weights.clone(), weights));
         let mut decided = 0;
         for (found, expected) in found.iter().zip(&expected) {
             match found {
@@ -72,8 +72,9 @@ fn any_weights_give_the_same_decisions_or_none() {
 
 #[test]
 fn the_shipped_weights_are_the_fastest() {
-    let looked_at = |general: Weights, minors: Weights| -> u32 {
-        let mut decider = Decider::with_weights(Effort::positions(5_000), general, minors);
+    let looked_at = |swift: Weights| -> u32 {
+        let mut decider =
+            Decider::with_weights(Effort::positions(5_000), swift, Weights::GENERAL, Weights::MINORS);
         let position: Chess =
             POSITIONS[0].parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         Color::ALL
@@ -84,8 +85,9 @@ fn the_shipped_weights_are_the_fastest() {
             .iter()
             .sum()
     };
-    let shipped = looked_at(Weights::GENERAL, Weights::MINORS);
-    assert!(shipped * 5 < looked_at(Weights::new(&[]), Weights::new(&[])), "{shipped}");
+    let shipped = looked_at(Weights::SWIFT);
+    assert!(shipped < looked_at(Weights::GENERAL), "{shipped}");
+    assert!(shipped * 5 < looked_at(Weights::new(&[])), "{shipped}");
 }
 
 /// Each legal move once, and the check, as shakmaty has them; and what each move leads to.

@@ -1,7 +1,7 @@
 //! The weights of the policy, as data.
 //!
-//! `general.weights` and `minors.weights` are made by the trainer (`docs/decide.md`): little-endian i16, sixty-four to
-//! a nat, the features of each class one after the other and then the shared ones.
+//! `general.weights`, `minors.weights` and `swift.weights` are made by the trainer (`docs/decide.md`): little-endian
+//! i16, sixty-four to a nat, the features of each class one after the other and then the shared ones.
 
 use alloc::borrow::Cow;
 
@@ -27,11 +27,12 @@ pub(super) struct Weights {
 pub const LENGTH: usize = SHARED * CLASS_LENGTH + SHARED_LENGTH;
 
 /// The tables as they are trained.
-pub(super) const FILES: [&[u8; 2 * LENGTH]; 2] =
-    [include_bytes!("general.weights"), include_bytes!("minors.weights")];
+pub(super) const FILES: [&[u8; 2 * LENGTH]; 3] =
+    [include_bytes!("general.weights"), include_bytes!("minors.weights"), include_bytes!("swift.weights")];
 
 static GENERAL: [Block; BLOCKS] = unpack(FILES[0]);
 static MINORS: [Block; BLOCKS] = unpack(FILES[1]);
+static SWIFT: [Block; BLOCKS] = unpack(FILES[2]);
 
 const fn unpack(bytes: &[u8; 2 * LENGTH]) -> [Block; BLOCKS] {
     let mut blocks = [[0; 1024]; BLOCKS];
@@ -51,6 +52,9 @@ impl Weights {
     pub(super) const GENERAL: Self = Self { blocks: Cow::Borrowed(&GENERAL) };
     /// The weights for a winner who has minor pieces only.
     pub(super) const MINORS: Self = Self { blocks: Cow::Borrowed(&MINORS) };
+
+    /// The weights that find mates soonest in most positions.
+    pub(super) const SWIFT: Self = Self { blocks: Cow::Borrowed(&SWIFT) };
 
     /// Weights in the order of the file. Missing ones are zero, and surplus ones are ignored.
     pub(super) fn new(values: &[i16]) -> Self {

@@ -1,8 +1,9 @@
-//! The weights of the search are made again from their lines, and the lines are mates.
+//! The weights of the search are made again, and the lines that they begin with are mates.
 
 use bitmesh::decision::training::{SHIPPED, lessons};
 use bitmesh_lab::train::{bytes, train};
 use bitmesh_lab::training_lines::{LINES, read};
+use bitmesh_lab::training_play::POSITIONS;
 
 use super::ends_in_mate;
 
@@ -31,7 +32,7 @@ fn lines_that_are_cut_or_no_mate_are_refused() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes a minute: run it in release mode")]
 fn the_shipped_weights_are_made_again() {
-    let tables = train(&read(LINES).unwrap(), |_| ());
+    let tables = train(&read(LINES).unwrap(), POSITIONS, |_| ());
     for (table, shipped) in tables.iter().zip(SHIPPED) {
         assert!(bytes(table) == shipped, "train_weights makes other tables");
     }
