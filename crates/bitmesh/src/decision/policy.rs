@@ -556,7 +556,9 @@ impl View {
         let role = man.role;
         let closed = count_beside(touched & self.flights, self.prey);
         let (newly, left) = (closed.min(3), (self.flight_count - closed).min(4));
-        let opened = count_beside(man.covered & !touched, self.prey).min(3);
+        // Most men cover nothing there.
+        let opened =
+            if man.covered.any() { count_beside(man.covered & !touched, self.prey).min(3) } else { 0 };
         tally.of_class(of_class::CHECK + ((role * 2 + check) * 2 + attacked) * 5 + left);
         tally.of_class(of_class::COVER + (role * 4 + newly) * 4 + opened);
         tally.shared(shared::WINNER + ((self.phase * 6 + role) * 2 + check) * 4 + newly);

@@ -277,12 +277,10 @@ impl Search {
 
     /// The moves that lead to a node.
     pub(super) fn line(&self, at: u32) -> Vec<Move> {
-        let mut moves: Vec<Move> = self
-            .path(at)
-            .map(|(before, after)| {
-                self.nodes[before as usize].scene.played(self.nodes[after as usize].played, self.winner)
-            })
-            .collect();
+        let mut moves = Vec::with_capacity(self.path(at).count());
+        moves.extend(self.path(at).map(|(before, after)| {
+            self.nodes[before as usize].scene.played(self.nodes[after as usize].played, self.winner)
+        }));
         moves.reverse();
         moves
     }
@@ -340,7 +338,8 @@ struct Keys {
 }
 
 impl Keys {
-    const SMALLEST: usize = 512;
+    /// Enough for most searches, and cleared in no time.
+    const SMALLEST: usize = 128;
 
     fn clear(&mut self) {
         self.filled = 0;
