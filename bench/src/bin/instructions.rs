@@ -11,7 +11,9 @@
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
+use bitmesh::decision::{Decider, Effort};
 use bitmesh::persistent::analyze;
+use bitmesh::shakmaty::Color;
 use bitmesh::{
     certify_decomposition, find_subsystems, read_placement, verify_conservative_legal_independence,
 };
@@ -22,13 +24,14 @@ const BUDGET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
 const SLACK: f64 = 0.03;
 
-const FUNCTIONS: [&str; 6] = [
+const FUNCTIONS: [&str; 7] = [
     "read_placement",
     "find_subsystems",
     "certify_decomposition",
     "validate",
     "verify_conservative_legal_independence",
     "analyze",
+    "verdict",
 ];
 
 fn main() -> ExitCode {
@@ -45,7 +48,7 @@ fn main() -> ExitCode {
 
 /// The part that valgrind counts. It finds the function by its name.
 #[inline(never)]
-fn counted<T, R>(items: &[T], function: impl Fn(&T) -> R) -> usize {
+fn counted<T, R>(items: &[T], mut function: impl FnMut(&T) -> R) -> usize {
     for item in items {
         black_box(function(black_box(item)));
     }
@@ -77,6 +80,12 @@ fn run(name: &str) -> usize {
         "analyze" => {
             let positions: Vec<_> = sets.iter().flat_map(|set| &set.positions).collect();
             counted(&positions, |position| analyze(position))
+        }
+        // Both sides, and from positions of games alone: most others need no search.
+        "verdict" => {
+            let mut decider = Decider::new(Effort::QUICK);
+            let _ = decider.verdict(&sets[0].positions[0], Color::White);
+            counted(&sets[0].positions, |position| Color::ALL.map(|color| decider.verdict(position, color)))
         }
         _ => panic!("{name} is not counted"),
     }
