@@ -158,6 +158,7 @@ impl Findings {
         *finding = Some(verdict.finding(structure, fen, digests));
         debug_assert_eq!(*finding, assess());
     }
+
     /// The same for a position, with messages instead of digests, which are still to be hashed.
     #[inline]
     pub(crate) fn describe(
