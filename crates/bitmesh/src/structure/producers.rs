@@ -77,7 +77,7 @@ pub(crate) fn certify_after(before: &mut DecompositionCertificate, board: &Board
 }
 
 /// The components come into an empty list.
-#[inline]
+#[inline(always)]
 fn certificate(
     barrier: Bitboard,
     regions: Regions,
