@@ -8,7 +8,7 @@ use std::thread;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyMemoryView, PyString};
 
 use crate::errors::{argument_error, range_error, shown, type_error};
 
@@ -16,7 +16,7 @@ use crate::errors::{argument_error, range_error, shown, type_error};
 pub(crate) type Optional<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// A value as it can stand in a message.
-fn representation(object: &Bound<'_, PyAny>) -> String {
+pub(crate) fn representation(object: &Bound<'_, PyAny>) -> String {
     object.repr().map_or_else(|_| "that value".to_owned(), |text| shown(&text.to_string_lossy()))
 }
 
@@ -29,11 +29,8 @@ pub(crate) fn wrong_type(argument: &str, needed: &str, object: &Bound<'_, PyAny>
 /// A number of positions, from 0.
 pub(crate) fn count(argument: &str, object: Optional<'_, '_>, default: u32) -> PyResult<u32> {
     let Some(object) = object else { return Ok(default) };
-    object.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(object.py()) {
-        true => wrong_type(argument, "an int", object),
-        false => {
-            range_error(argument, &format!("{} is not between 0 and {}", representation(object), u32::MAX))
-        }
+    number(argument, "an int", object)?.ok_or_else(|| {
+        range_error(argument, &format!("{} is not between 0 and {}", representation(object), u32::MAX))
     })
 }
 
@@ -52,24 +49,16 @@ pub(crate) fn threads(object: Optional<'_, '_>) -> PyResult<NonZeroUsize> {
             &format!("at least one thread is needed and {MOST_THREADS} at most, not {given}"),
         )
     };
-    let number = object.extract::<usize>().map_err(|error| {
-        match error.is_instance_of::<PyTypeError>(object.py()) {
-            true => wrong_type("threads", "an int", object),
-            false => out_of_range(),
-        }
-    })?;
+    let number = number("threads", "an int", object)?.ok_or_else(out_of_range)?;
     NonZeroUsize::new(number).filter(|number| number.get() <= MOST_THREADS).ok_or_else(out_of_range)
 }
 
 /// A width in pixels; whether there are pictures of it is for them to say.
 pub(crate) fn pixels(argument: &str, object: Optional<'_, '_>) -> PyResult<Option<u32>> {
     let Some(object) = object else { return Ok(None) };
-    let number =
-        object.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(object.py()) {
-            true => wrong_type(argument, "an int", object),
-            false => range_error(argument, &format!("{} pixels are out of range", representation(object))),
-        });
-    number.map(Some)
+    let out_of_range =
+        || range_error(argument, &format!("{} pixels are out of range", representation(object)));
+    number(argument, "an int", object)?.ok_or_else(out_of_range).map(Some)
 }
 
 /// A text that is an option, not a position.
@@ -80,6 +69,35 @@ pub(crate) fn text(argument: &str, object: Optional<'_, '_>) -> PyResult<Option<
         .to_cow()
         .map_err(|_| argument_error(argument, "the text has a lone surrogate", "argument/lone-surrogate"))?;
     Ok(Some(text.into_owned()))
+}
+
+/// A text that must be given.
+pub(crate) fn needed_text(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<String> {
+    text(argument, Some(object)).map(Option::unwrap_or_default)
+}
+
+/// A number of any size; true and false are none, although Python counts them among the numbers.
+///
+/// Nothing if it is out of the range of the type.
+///
+/// # Errors
+///
+/// Whatever is not a number.
+pub(crate) fn number<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
+    argument: &str,
+    needed: &str,
+    object: &Bound<'py, PyAny>,
+) -> PyResult<Option<T>> {
+    if object.is_instance_of::<PyBool>() {
+        return Err(wrong_type(argument, needed, object));
+    }
+    match object.extract() {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+            Err(wrong_type(argument, needed, object))
+        }
+        Err(_) => Ok(None),
+    }
 }
 
 /// Yes or no.
@@ -106,7 +124,15 @@ pub(crate) fn unknown_value(argument: &str, message: &dyn std::fmt::Display) -> 
 /// The name of a file or folder.
 pub(crate) fn path(argument: &str, object: Optional<'_, '_>) -> PyResult<Option<PathBuf>> {
     let Some(object) = object else { return Ok(None) };
-    object.extract().map(Some).map_err(|_| wrong_type(argument, "a path", object))
+    object.extract().map(Some).map_err(|_| no_path(argument, "a path", object))
+}
+
+/// Why an object is not a path.
+pub(crate) fn no_path(argument: &str, needed: &str, object: &Bound<'_, PyAny>) -> PyErr {
+    match object.is_instance_of::<PyString>() {
+        true => argument_error(argument, "no file has such a name", "argument/lone-surrogate"),
+        false => wrong_type(argument, needed, object),
+    }
 }
 
 /// Bytes out of `bytes`, `bytearray` or `memoryview`; nothing if the object is none of them.

@@ -20,7 +20,15 @@ use crate::scan::{Plan, to_names};
 /// evidence: of each game, lines and certificates for the last position and for those since
 /// which a side could not win.
 ///
-/// What cannot be read is a row with an error. Raises ScanError when a source cannot be
+/// The keys: ``source``, ``game``, ``plies``; the tags ``result`` and ``termination`` as they
+/// are; ``ended_by``: ``time``, ``mate`` or ``other``, from a termination such as ``Time
+/// forfeit``, ``NAME won on time`` or ``NAME won by checkmate``, or from the comment at the
+/// end of the moves; ``decided_white`` and ``decided_black`` of the last position;
+/// ``unwinnable_white_since``, ``unwinnable_black_since`` and ``dead_since``: the first ply
+/// after which it was so, as far as was shown; ``plies_after_dead``; ``finding``;
+/// ``error_code``, ``error``; ``fen`` and ``position_digest`` of the last position; the tags.
+///
+/// What cannot be read is a row with an error, and its ``finding`` is ``None``. Raises ScanError when a source cannot be
 /// opened.
 #[pyfunction]
 #[pyo3(

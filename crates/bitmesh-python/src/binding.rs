@@ -5,8 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments;
-use crate::documents::{from_bytes_again, other_kind, read, to_json};
-use crate::errors::refused;
+use crate::documents::{from_bytes_again, json, not_of_kind, other_kind, read, to_json};
 
 /// A structure bound to the text of a position (BMDPOSCERT), as another program may have made it.
 ///
@@ -32,17 +31,18 @@ impl Binding {
     /// Raises CertificateError for other bytes.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
-        PositionBinding::from_canonical_payload(&arguments::payload(payload)?)
+        let payload = arguments::payload(payload)?;
+        PositionBinding::from_canonical_payload(&payload)
             .map(Self::new)
-            .map_err(|error| refused(&error))
+            .map_err(|error| not_of_kind(&payload, &error))
     }
 
     /// Read the document ``bitmesh.position_binding.v1``.
     ///
     /// Raises CertificateError for anything else.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        match read(text.as_bytes())? {
+    fn from_json(_: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match read(&json(text)?)? {
             Evidence::Binding(binding) => Ok(Self::new(binding)),
             other => Err(other_kind(other.kind())),
         }

@@ -13,11 +13,11 @@ use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments;
 use crate::deprecation::renamed;
-use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
-use crate::errors::{mismatch_error, refused};
+use crate::documents::{Kept, from_bytes_again, json, not_of_kind, other_kind, read, to_json};
+use crate::errors::{argument_error, mismatch_error, refused};
 use crate::html::{Look, figure};
 use crate::input::read_object;
-use crate::squares::{square_set, to_squares};
+use crate::squares::{square_set, to_root, to_squares};
 use crate::violation::Violation;
 
 /// A region that holds pieces outside the barrier.
@@ -36,8 +36,21 @@ impl Hash for Component {
 #[pymethods]
 impl Component {
     #[new]
-    fn new(root: u8, mask: &Bound<'_, PyAny>, active_mask: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(
+        root: &Bound<'_, PyAny>,
+        mask: &Bound<'_, PyAny>,
+        active_mask: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let root = to_root("root", root)?;
         let (mask, active_mask) = (to_squares("mask", mask)?, to_squares("active_mask", active_mask)?);
+        if !mask.contains(root) {
+            return Err(argument_error("root", "the square is not in the mask", "argument/outside-mask"));
+        }
+        if !active_mask.is_subset(mask) {
+            let message = "a square is not in the mask";
+            return Err(argument_error("active_mask", message, "argument/outside-mask"));
+        }
+        let root = root.into();
         Ok(Self { component: DecompositionComponent { root, mask, active_mask } })
     }
 
@@ -89,8 +102,8 @@ impl Decomposition {
     }
 
     pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
-        let certificate =
-            DecompositionCertificate::from_canonical_payload(payload).map_err(|error| refused(&error))?;
+        let certificate = DecompositionCertificate::from_canonical_payload(payload)
+            .map_err(|error| not_of_kind(payload, &error))?;
         Self::new(certificate)
     }
 
@@ -113,8 +126,8 @@ impl Decomposition {
     ///
     /// Raises CertificateError for anything that is not a valid certificate.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        match read(text.as_bytes())? {
+    fn from_json(_: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match read(&json(text)?)? {
             Evidence::Decomposition(certificate) => Self::new(certificate),
             other => Err(other_kind(other.kind())),
         }
@@ -204,7 +217,7 @@ impl Decomposition {
 
 impl Decomposition {
     /// A certificate does not name pieces: the board is drawn without them.
-    fn diagram(&self) -> Diagram {
+    pub(crate) fn diagram(&self) -> Diagram {
         let mut diagram = Diagram::new(Board::empty());
         diagram.title = format!("Structure: {}", self.status());
         diagram.barrier.squares = self.certificate.barrier;
@@ -284,7 +297,8 @@ impl Certification {
     }
 
     pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
-        let binding = PositionBinding::from_canonical_payload(payload).map_err(|error| refused(&error))?;
+        let binding =
+            PositionBinding::from_canonical_payload(payload).map_err(|error| not_of_kind(payload, &error))?;
         Self::of_binding(&binding)
     }
 
@@ -314,8 +328,8 @@ impl Certification {
 
     /// Read the document ``bitmesh.position_binding.v1``, as ``from_bytes`` does.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        match read(text.as_bytes())? {
+    fn from_json(_: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match read(&json(text)?)? {
             Evidence::Binding(binding) => Self::of_binding(&binding),
             other => Err(other_kind(other.kind())),
         }

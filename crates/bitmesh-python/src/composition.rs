@@ -4,10 +4,11 @@ use bitmesh::{CompositionCertificate, CompositionComponentValue, DecompositionCe
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
-use crate::arguments;
+use crate::arguments::{self, wrong_type};
 use crate::certificates::Decomposition;
-use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
+use crate::documents::{Kept, from_bytes_again, json, not_of_kind, other_kind, read, to_json};
 use crate::errors::{mismatch_error, refused, words};
+use crate::squares::to_root;
 
 /// The record that values of components add up to a result (BMCOMPOSE).
 ///
@@ -25,8 +26,8 @@ impl Composition {
     }
 
     pub(crate) fn decode(payload: &[u8]) -> PyResult<Self> {
-        let certificate =
-            CompositionCertificate::from_canonical_payload(payload).map_err(|error| refused(&error))?;
+        let certificate = CompositionCertificate::from_canonical_payload(payload)
+            .map_err(|error| not_of_kind(payload, &error))?;
         Self::checked(certificate)
     }
 
@@ -42,17 +43,33 @@ impl Composition {
 impl Composition {
     #[new]
     fn new(
-        decomposition_digest: &str,
-        component_values: Vec<(u8, String)>,
-        result_value_digest: String,
+        decomposition_digest: &Bound<'_, PyAny>,
+        component_values: &Bound<'_, PyAny>,
+        result_value_digest: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let digest = DecompositionCertificateDigest::from_hex(decomposition_digest)
-            .map_err(|error| refused(&error))?;
-        let value =
-            |(component_root, value_digest)| CompositionComponentValue { component_root, value_digest };
+        let digest = arguments::needed_text("decomposition_digest", decomposition_digest)?;
+        let digest = DecompositionCertificateDigest::from_hex(&digest).map_err(|error| refused(&error))?;
+        let result_value_digest = arguments::needed_text("result_value_digest", result_value_digest)?;
+        let value = |pair: PyResult<Bound<'_, PyAny>>| {
+            let pair = pair?;
+            let (root, digest) = pair
+                .extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()
+                .map_err(|_| wrong_type("component_values", "pairs of a root and a digest", &pair))?;
+            let component_root = to_root("component_values", &root)?.into();
+            let value_digest = arguments::needed_text("component_values", &digest)?;
+            Ok::<_, PyErr>(CompositionComponentValue { component_root, value_digest })
+        };
+        let values = match component_values.is_instance_of::<PyDict>() {
+            true => component_values.call_method0("items")?,
+            false => component_values.clone(),
+        };
+        let values = values
+            .try_iter()
+            .map_err(|_| wrong_type("component_values", "pairs of a root and a digest", component_values))?;
+        let component_values = values.map(value).collect::<PyResult<_>>()?;
         Self::checked(CompositionCertificate {
             decomposition_digest: digest,
-            component_values: component_values.into_iter().map(value).collect(),
+            component_values,
             result_value_digest,
         })
     }
@@ -67,8 +84,8 @@ impl Composition {
 
     /// Read the document ``bitmesh.composition.v1``.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        match read(text.as_bytes())? {
+    fn from_json(_: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match read(&json(text)?)? {
             Evidence::Composition(certificate) => Self::checked(certificate),
             other => Err(other_kind(other.kind())),
         }
@@ -113,7 +130,10 @@ impl Composition {
     }
 
     /// Raise MismatchError unless every component of the decomposition has its value.
-    fn validate_against(&self, decomposition: &Bound<'_, Decomposition>) -> PyResult<()> {
+    fn validate_against(&self, decomposition: &Bound<'_, PyAny>) -> PyResult<()> {
+        let decomposition = decomposition
+            .cast::<Decomposition>()
+            .map_err(|_| wrong_type("decomposition", "a DecompositionCertificate", decomposition))?;
         self.check_against(decomposition.get())
     }
 

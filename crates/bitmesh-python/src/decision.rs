@@ -1,5 +1,7 @@
 //! Whether a side can still give mate.
 
+use std::hash::{Hash, Hasher};
+
 use bitmesh::decision::{Decider, Decision as Answer, Decisions as Answers, Effort, MateLine, Verdict};
 use bitmesh::shakmaty::uci::UciMove;
 use bitmesh::shakmaty::{Board, Color, Position as _};
@@ -10,8 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::arguments::{self, Optional};
-use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
-use crate::errors::refused;
+use crate::documents::{Kept, from_bytes_again, json, not_of_kind, other_kind, read, to_json};
+use crate::errors::certificate_error;
 use crate::html::{Look, figure};
 use crate::input::read_legal;
 use crate::interrupt::aside;
@@ -32,6 +34,16 @@ impl Line {
     pub(crate) fn new(line: MateLine) -> Self {
         let payload = line.canonical_payload();
         Self { line: Kept::new(line, payload) }
+    }
+
+    pub(crate) fn diagram(&self) -> Diagram {
+        let mut diagram = Diagram::new(self.last_board());
+        if let Some(last) = self.line.moves().last()
+            && let Some(from) = last.from()
+        {
+            diagram.arrows.push(Arrow { from, to: last.to() });
+        }
+        diagram
     }
 
     fn last_board(&self) -> Board {
@@ -55,13 +67,14 @@ impl Line {
     /// Raises CertificateError for other bytes, and for moves that are not legal or do not end in mate.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, payload: &Bound<'_, PyAny>) -> PyResult<Self> {
-        MateLine::decode(&arguments::payload(payload)?).map(Self::new).map_err(|error| refused(&error))
+        let payload = arguments::payload(payload)?;
+        MateLine::decode(&payload).map(Self::new).map_err(|error| not_of_kind(&payload, &error))
     }
 
     /// Read the document ``bitmesh.mate.v1`` and replay the line.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        match read(text.as_bytes())? {
+    fn from_json(_: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match read(&json(text)?)? {
             Evidence::Mate(line) => Ok(Self::new(*line)),
             other => Err(other_kind(other.kind())),
         }
@@ -136,12 +149,7 @@ impl Line {
     }
 
     fn _repr_html_(&self) -> String {
-        let mut diagram = Diagram::new(self.last_board());
-        if let Some(last) = self.line.moves().last()
-            && let Some(from) = last.from()
-        {
-            diagram.arrows.push(Arrow { from, to: last.to() });
-        }
+        let diagram = self.diagram();
         let verdict = format!("{} can give mate", color_name(self.line.winner()));
         let caption = format!("the end of {} plies · {} · {}", self.line.plies(), self.san(), self.fen());
         figure(&render_svg(&diagram), &diagram.description(), Look::Holds, &verdict, &caption)
@@ -159,9 +167,23 @@ const fn color_name(color: Color) -> &'static str {
 ///
 /// ``undecided`` does not mean no, so a decision is neither true nor false in ``if``: ask
 /// for its ``verdict``.
-#[pyclass(frozen, module = "bitmesh")]
+#[pyclass(frozen, eq, hash, module = "bitmesh")]
+#[derive(PartialEq)]
 pub(crate) struct Decision {
     answer: Answer,
+}
+
+impl Hash for Decision {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.answer.canonical_payload().hash(state);
+    }
+}
+
+impl Decision {
+    /// The bytes of the evidence.
+    pub(crate) fn payload(&self) -> Option<Vec<u8>> {
+        self.answer.canonical_payload()
+    }
 }
 
 #[pymethods]
@@ -201,6 +223,43 @@ impl Decision {
         self.answer.canonical_payload().map(|payload| PyBytes::new(py, &payload))
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let bound = match &slf.get().answer {
+            Answer::Undecided { bound } => bound.get(),
+            _ => 0,
+        };
+        (slf.get_type().getattr("_from_state")?, (slf.get().to_bytes(slf.py()), bound))
+            .into_pyobject(slf.py())
+    }
+
+    /// The evidence is checked again.
+    #[classmethod]
+    fn _from_state(
+        cls: &Bound<'_, PyType>,
+        evidence: Option<&Bound<'_, PyBytes>>,
+        bound: u32,
+    ) -> PyResult<Self> {
+        let Some(evidence) = evidence else {
+            return Ok(Self { answer: Answer::Undecided { bound: Effort::positions(bound) } });
+        };
+        let answer = match read(evidence.as_bytes())? {
+            Evidence::Mate(line) => Answer::Winnable(*line),
+            Evidence::Persistent(certificate) => {
+                let checked = Persistent::new(cls.py(), *certificate)?;
+                let unwinnable = checked.checked().conclusions().unwinnable;
+                if !unwinnable.white && !unwinnable.black {
+                    return Err(certificate_error(
+                        "the certificate decides nothing",
+                        "verify/malformed-document",
+                    ));
+                }
+                Answer::Unwinnable(checked.checked().certificate().clone())
+            }
+            other => return Err(other_kind(other.kind())),
+        };
+        Ok(Self { answer })
+    }
+
     fn __bool__(&self) -> PyResult<bool> {
         Err(PyTypeError::new_err("a decision is neither true nor false: ask for its verdict"))
     }
@@ -217,14 +276,33 @@ impl Decision {
 /// Whether the sides of a position can still give mate, as ``decide`` gives it.
 ///
 /// It is neither true nor false in ``if``: ask ``dead``, ``flag_draw`` or a side.
-#[pyclass(frozen, module = "bitmesh")]
+#[pyclass(frozen, eq, hash, module = "bitmesh")]
 pub(crate) struct Decisions {
     answers: Answers,
+}
+
+/// Two are equal when position, effort and every answer with its evidence are.
+impl PartialEq for Decisions {
+    fn eq(&self, other: &Self) -> bool {
+        self.answers.effort() == other.answers.effort()
+            && self.fen() == other.fen()
+            && self.answers.iter().eq(other.answers.iter())
+    }
+}
+
+impl Hash for Decisions {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fen().hash(state);
+    }
 }
 
 impl Decisions {
     pub(crate) const fn new(answers: Answers) -> Self {
         Self { answers }
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        self.answers.position()
     }
 
     fn of(&self, color: Color) -> Option<Decision> {
@@ -271,8 +349,14 @@ impl Decisions {
     }
 
     /// The document ``bitmesh.decide.v1``.
-    fn to_json(&self) -> PyResult<String> {
+    pub(crate) fn to_json(&self) -> PyResult<String> {
         to_json(&self.answers)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        // The answer is a document that is checked as a whole.
+        let verify = slf.py().import("bitmesh")?.getattr("verify")?;
+        (verify, (slf.get().to_json()?,)).into_pyobject(slf.py())
     }
 
     fn __bool__(&self) -> PyResult<bool> {
@@ -316,7 +400,8 @@ impl Decisions {
 /// ``unwinnable`` with a checked certificate that there is none, and ``undecided`` is not a
 /// claim. With a ``color`` only that side is decided. Up to ``effort`` positions are looked
 /// at for each side, 400,000 by default, about a microsecond for each; an ordinary position
-/// needs thirty. With ``effort=0`` only what needs no search is decided.
+/// needs thirty. More than 1,000,000 count as 1,000,000, and ``effort`` of the result says so.
+/// With ``effort=0`` only what needs no search is decided.
 ///
 /// Raises PositionError when it cannot be read or is not a legal position.
 #[pyfunction]

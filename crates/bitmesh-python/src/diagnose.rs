@@ -3,6 +3,7 @@
 use bitmesh::{certify_decomposition, diagnose_input};
 use pyo3::prelude::*;
 
+use crate::arguments::{Optional, wrong_type};
 use crate::certificates::Decomposition;
 use crate::input::read_object;
 use crate::violation::Violation;
@@ -16,11 +17,16 @@ use crate::violation::Violation;
 #[pyo3(signature = (position, certificate = None))]
 pub(crate) fn diagnose(
     position: &Bound<'_, PyAny>,
-    certificate: Option<&Bound<'_, Decomposition>>,
+    certificate: Optional<'_, '_>,
 ) -> PyResult<Vec<Violation>> {
     let input = read_object(position)?.input;
     let found = match certificate {
-        Some(certificate) => diagnose_input(&input, certificate.get().certificate()),
+        Some(object) => {
+            let certificate = object
+                .cast::<Decomposition>()
+                .map_err(|_| wrong_type("certificate", "a DecompositionCertificate", object))?;
+            diagnose_input(&input, certificate.get().certificate())
+        }
         None => diagnose_input(&input, &certify_decomposition(input.board())),
     };
     Ok(found.iter().map(Violation::from).collect())

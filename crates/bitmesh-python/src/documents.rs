@@ -1,23 +1,52 @@
 //! Evidence and JSON in and out of the library.
 
+use std::error::Error;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use bitmesh::{Evidence, EvidenceKind};
+use bitmesh::{ErrorCode, Evidence, EvidenceError, EvidenceKind};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde::Serialize;
 
-use crate::errors::{certificate_error, refused};
+use crate::arguments::needed_text;
+use crate::errors::{certificate_error, refused, words};
 
 /// The JSON form of something that always has one.
 pub(crate) fn to_json(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| certificate_error(&error.to_string(), "certificate/json"))
 }
 
+/// A text with a document in JSON.
+pub(crate) fn json(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    Ok(needed_text("text", object)?.into_bytes())
+}
+
 /// Reads evidence in any of its forms.
 pub(crate) fn read(bytes: &[u8]) -> PyResult<Evidence> {
-    Evidence::read(bytes).map_err(|error| refused(&error))
+    Evidence::read(bytes).map_err(|error| not_evidence(&error))
+}
+
+/// Why something is not evidence. The command puts the name of a file in front; here there is none.
+pub(crate) fn not_evidence(error: &EvidenceError) -> PyErr {
+    let message = match error {
+        EvidenceError::Refused { .. } => words(error),
+        EvidenceError::Empty => "the evidence is empty".to_owned(),
+        EvidenceError::UnknownMagic => format!("the evidence {error}"),
+        _ => {
+            let what = error.to_string();
+            format!("the evidence is {}", what.strip_prefix("is ").unwrap_or(&what))
+        }
+    };
+    certificate_error(&message, error.code())
+}
+
+/// Why bytes are not of the kind that was asked for. They may be of another one.
+pub(crate) fn not_of_kind<E: Error + ErrorCode>(payload: &[u8], error: &E) -> PyErr {
+    match Evidence::read(payload) {
+        Ok(other) => other_kind(other.kind()),
+        Err(_) => refused(error),
+    }
 }
 
 /// Evidence of another kind than was asked for.

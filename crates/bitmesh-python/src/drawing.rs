@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::arguments::{self, Optional, unknown_value, wrong_type};
-use crate::certificates::Certification;
-use crate::errors::{drawing_error, shown, words};
+use crate::certificates::{Certification, Decomposition};
+use crate::decision::{Decisions, Line};
+use crate::errors::{argument_error, drawing_error, shown, words};
 use crate::input::{not_a_position, read_object};
 use crate::persistent::Persistent;
 use crate::squares::{to_color, to_square};
@@ -159,12 +160,31 @@ pub(crate) fn draw(
 }
 
 fn diagram(object: &Bound<'_, PyAny>, layer: Option<Layer>, reach: Option<Square>) -> PyResult<Diagram> {
+    let alone = if let Ok(decomposition) = object.cast::<Decomposition>() {
+        Some(decomposition.get().diagram())
+    } else if let Ok(line) = object.cast::<Line>() {
+        Some(line.get().diagram())
+    } else {
+        None
+    };
+    if let Some(diagram) = alone {
+        let name = object.get_type().name()?;
+        if layer.is_some() || reach.is_some() {
+            let argument = if layer.is_some() { "layer" } else { "reach" };
+            let message = format!("a {name} has one picture: give the position to choose another");
+            return Err(argument_error(argument, &message, "argument/conflict"));
+        }
+        return Ok(diagram);
+    }
     let certificate = object.cast::<Persistent>().ok();
     let certification = object.cast::<Certification>().ok();
     let input = match (certificate, certification) {
         (Some(certificate), _) => certificate.get().input(),
         (None, Some(certification)) => certification.get().input().clone(),
-        (None, None) => read_object(object)?.input,
+        (None, None) => match object.cast::<Decisions>() {
+            Ok(decisions) => Input::Position(decisions.get().position().clone()),
+            Err(_) => read_object(object)?.input,
+        },
     };
     let assessment = Assessment::new(input);
     let default = match (reach, certificate, certification) {

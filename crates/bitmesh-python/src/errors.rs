@@ -76,6 +76,11 @@ pub(crate) fn bulk_error(message: &str, code: &str) -> PyErr {
     exception("BulkError", message, code, None)
 }
 
+/// The same about a column, which an argument names or could have named.
+pub(crate) fn column_error(message: &str, code: &str, named: bool) -> PyErr {
+    exception("BulkError", message, code, named.then_some("column"))
+}
+
 /// Arrow data cannot be read.
 pub(crate) fn arrow_failure(error: &arrow_schema::ArrowError) -> PyErr {
     bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow")

@@ -12,8 +12,8 @@ use crate::arguments::{self, Optional, wrong_type};
 use crate::binding::Binding;
 use crate::certificates::{Certification, Decomposition};
 use crate::composition::Composition;
-use crate::decision::{Decisions, Line};
-use crate::documents::{other_kind, read, to_json};
+use crate::decision::{Decision, Decisions, Line};
+use crate::documents::{not_evidence, other_kind, read, to_json};
 use crate::errors::{argument_error, certificate_error, mismatch_error, refused};
 use crate::input::{Note, read_object};
 use crate::interrupt::work;
@@ -162,7 +162,7 @@ pub(crate) fn examine(
     let input = position.map(|position| Ok::<_, PyErr>(read_object(position)?.input)).transpose()?;
     let certificate = certificate.map(structure).transpose()?;
     let given = Given {
-        evidence: bytes_of(evidence)?,
+        evidence: bytes_of("evidence", evidence)?,
         position: input.as_ref().map(Input::canonical_text),
         certificate: certificate.as_ref().and_then(|certificate| certificate.canonical_payload().ok()),
     };
@@ -176,7 +176,8 @@ pub(crate) fn examine(
 /// DecompositionCertificate, CompositionCertificate, PersistentCertificate, MateLine or
 /// Decisions; a Certification for a binding, a proof record or an answer about one input; a
 /// PositionBinding where the structure or the text is of another producer. What is
-/// undecided or not proved comes back too, and claims nothing: ask the object.
+/// undecided or not proved comes back too, and claims nothing: ask the object. One Decision
+/// gives its line or its certificate.
 ///
 /// Raises CertificateError when it does not hold, or cannot be judged without a position,
 /// and MismatchError when it is about something else.
@@ -190,7 +191,7 @@ pub(crate) fn verify<'py>(
     let py = evidence.py();
     let input = position.map(|position| Ok::<_, PyErr>(read_object(position)?.input)).transpose()?;
     let certificate = certificate.map(structure).transpose()?;
-    let bytes = bytes_of(evidence)?;
+    let bytes = bytes_of("evidence", evidence)?;
     let is_alone = input.is_none() && certificate.is_none();
     let report = report(py, bytes.clone(), input.clone(), certificate)?;
     if let Some(refusal) = report.refusal() {
@@ -216,10 +217,18 @@ fn is_object(evidence: &Bound<'_, PyAny>) -> bool {
         || evidence.is_instance_of::<Persistent>()
         || evidence.is_instance_of::<Binding>()
         || evidence.is_instance_of::<Line>()
+        || evidence.is_instance_of::<Decisions>()
 }
 
 /// Evidence in a form that the library reads.
-fn bytes_of(evidence: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+fn bytes_of(argument: &str, evidence: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(decisions) = evidence.cast::<Decisions>() {
+        return decisions.get().to_json().map(String::into_bytes);
+    }
+    if let Ok(decision) = evidence.cast::<Decision>() {
+        let message = "the decision is undecided: there is no evidence";
+        return decision.get().payload().ok_or_else(|| certificate_error(message, "verify/undecided"));
+    }
     if is_object(evidence) {
         let payload = evidence.call_method0("to_bytes")?;
         return Ok(payload.cast::<PyBytes>()?.as_bytes().to_vec());
@@ -231,7 +240,7 @@ fn bytes_of(evidence: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         // A lone surrogate is in no evidence.
         return Ok(text.to_string_lossy().into_owned().into_bytes());
     }
-    Err(wrong_type("evidence", "bytes, a str or a certificate", evidence))
+    Err(wrong_type(argument, "bytes, a str or a certificate", evidence))
 }
 
 /// The report of the library, made so that other threads of Python run and Ctrl-C is heard where it takes long.
@@ -248,7 +257,7 @@ fn report(
         let against = Against { input: input.as_ref(), certificate: certificate.as_ref() };
         examine_evidence(&bytes, against)
     })?;
-    examined.map_err(|error| refused(&error))
+    examined.map_err(|error| not_evidence(&error))
 }
 
 /// The structural certificate of another producer.
@@ -256,7 +265,7 @@ fn structure(object: &Bound<'_, PyAny>) -> PyResult<DecompositionCertificate> {
     if let Ok(certificate) = object.cast::<Decomposition>() {
         return Ok(certificate.get().certificate().clone());
     }
-    let evidence = read(&bytes_of(object)?)?;
+    let evidence = read(&bytes_of("certificate", object)?)?;
     let Some(certificate) = evidence.structure() else {
         let message = format!("not a structural certificate, but {}", evidence.kind().describe());
         return Err(argument_error("certificate", &message, "argument/certificate"));

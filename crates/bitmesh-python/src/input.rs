@@ -6,10 +6,11 @@ use std::hash::{Hash, Hasher};
 
 use bitmesh::shakmaty::{Bitboard, Board, ByColor, ByRole, Color, File, Square};
 use bitmesh::{BoardOnly, Input, Position, ReadPositionError, Reading, read_position};
-use pyo3::exceptions::PyUnicodeEncodeError;
+use pyo3::exceptions::{PyException, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
+use crate::arguments::needed_text;
 use crate::deprecation::renamed;
 use crate::errors::{position_error, shown, type_error};
 
@@ -23,11 +24,17 @@ pub(crate) struct Note {
     message: String,
 }
 
+impl Note {
+    pub(crate) const fn new(code: String, message: String) -> Self {
+        Self { code, message }
+    }
+}
+
 #[pymethods]
 impl Note {
     #[new]
-    pub(crate) fn new(code: String, message: String) -> Self {
-        Self { code, message }
+    fn of_texts(code: &Bound<'_, PyAny>, message: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self::new(needed_text("code", code)?, needed_text("message", message)?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
@@ -187,7 +194,7 @@ pub(crate) struct BoardError {
 }
 
 impl BoardError {
-    fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 }
@@ -259,13 +266,22 @@ impl<'py> Boards<'py> {
     /// # Errors
     ///
     /// A board of a chess variant, a board whose fields contradict each other or are of no use, and castling rights
-    /// that no text can express or that the board itself does not play; and what Python raises.
+    /// that no text can express or that the board itself does not play; and what Python raises besides exceptions, such as
+    /// `KeyboardInterrupt`.
     pub(crate) fn text(&self, object: &Bound<'py, PyAny>) -> Result<Option<String>, BoardFailure> {
         let Some((base_board, board)) = &self.classes else { return Ok(None) };
         if !object.is_instance(base_board)? {
             return Ok(None);
         }
-        text_of_board(object, object.is_instance(board)?).map(Some)
+        let text = text_of_board(object, object.is_instance(board)?);
+        text.map(Some).map_err(|failure| match failure {
+            // A board without a field, or one that fails when it is asked.
+            BoardFailure::Python(error) if error.is_instance_of::<PyException>(object.py()) => {
+                let message = format!("the board cannot be read: {}", shown(&error.to_string()));
+                BoardError::new("position/board-field", message).into()
+            }
+            other => other,
+        })
     }
 }
 

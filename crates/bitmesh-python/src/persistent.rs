@@ -13,14 +13,14 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
-use crate::arguments::{self, Optional};
+use crate::arguments::{self, Optional, unknown_value, wrong_type};
 use crate::deprecation::renamed;
-use crate::documents::{Kept, from_bytes_again, other_kind, read, to_json};
-use crate::errors::{certificate_error, position_error, refused, words};
+use crate::documents::{Kept, from_bytes_again, json, other_kind, read, to_json};
+use crate::errors::{certificate_error, position_error, range_error, refused, words};
 use crate::html::{Look, figure};
 use crate::input::read_legal;
 use crate::interrupt::{AT_ONCE, work};
-use crate::squares::{square_set, to_color, to_square};
+use crate::squares::{square_set, to_color, to_square, to_squares};
 
 /// What holds for ever about one position (layer 3), with the evidence for it.
 ///
@@ -125,8 +125,8 @@ impl Persistent {
 
     /// Read the document ``bitmesh.persistent.v1`` and check it.
     #[classmethod]
-    fn from_json(cls: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
-        Self::of_evidence(cls.py(), text.as_bytes())
+    fn from_json(cls: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::of_evidence(cls.py(), &json(text)?)
     }
 
     /// The bytes of BMPERSIST.
@@ -329,17 +329,24 @@ impl Mover {
     #[new]
     fn new(
         square: &Bound<'_, PyAny>,
-        piece: char,
-        component: u8,
-        reach: &Bound<'_, PyDict>,
+        piece: &Bound<'_, PyAny>,
+        component: &Bound<'_, PyAny>,
+        reach: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let unknown = |what: &str| PyKeyError::new_err(format!("{what} is unknown"));
-        let piece = Piece::from_char(piece).ok_or_else(|| unknown("the piece"))?;
+        let letter = arguments::needed_text("piece", piece)?;
+        let mut letters = letter.chars();
+        let piece = letters.next().and_then(Piece::from_char).filter(|_| letters.next().is_none());
+        let piece =
+            piece.ok_or_else(|| unknown_value("piece", &format_args!("{letter:?} is not a piece")))?;
+        let too_large = || range_error("component", "components are numbered from 0 to 255");
+        let component = arguments::number("component", "an int", component)?.ok_or_else(too_large)?;
         let mut mover = Moved { square: to_square("square", square)?, reach: Default::default(), component };
+        let reach = reach.cast::<PyDict>().map_err(|_| wrong_type("reach", "a dict", reach))?;
         for (name, squares) in reach {
-            let name: String = name.extract()?;
+            let name = arguments::needed_text("reach", &name)?;
             let role = Role::ALL.into_iter().find(|&role| role_name(role) == name);
-            *mover.reach.get_mut(role.ok_or_else(|| unknown("a role"))?) = Bitboard(squares.extract()?);
+            let role = role.ok_or_else(|| unknown_value("reach", &format_args!("{name:?} is not a role")))?;
+            *mover.reach.get_mut(role) = to_squares("reach", &squares)?;
         }
         Ok(Self { mover, piece })
     }
@@ -398,8 +405,8 @@ impl Mover {
 /// The certificate always exists and may claim nothing; it has passed the checker, and it
 /// is true in ``if`` when it proves something. Where one witness leaves open whether a side
 /// can give mate, up to ``nodes`` positions are followed, by default 100,000 as in
-/// ``prove_many`` and the command, at most 262,144: about a microsecond for each, so up to
-/// some tenths of a second. With ``nodes=0`` the answer takes microseconds.
+/// ``prove_many`` and the command; more than 262,144 count as that. It takes about a
+/// microsecond for each, so up to some tenths of a second; with ``nodes=0`` microseconds.
 ///
 /// Raises PositionError when it cannot be read or is not a legal position.
 #[pyfunction]

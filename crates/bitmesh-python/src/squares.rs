@@ -4,7 +4,7 @@ use bitmesh::shakmaty::{Bitboard, Color, Square};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::arguments::{unknown_value, wrong_type};
+use crate::arguments::{number, representation, unknown_value, wrong_type};
 use crate::errors::range_error;
 
 /// A set of squares as `chess.SquareSet`, or as an int of 64 bits where python-chess is not installed.
@@ -34,16 +34,22 @@ pub(crate) fn to_squares(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<
     Ok(Bitboard(bits))
 }
 
+/// The root of a region: a square, by its number alone.
+pub(crate) fn to_root(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Square> {
+    let number: Option<u8> = number(argument, "the number of a square from 0 to 63", object)?;
+    let square = number.and_then(|number| Square::try_from(number).ok());
+    square
+        .ok_or_else(|| range_error(argument, &format!("{} is not between 0 and 63", representation(object))))
+}
+
 /// A square from its number (a1 = 0, h8 = 63) or its name.
 pub(crate) fn to_square(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Square> {
     if let Ok(name) = object.extract::<String>() {
         return name.parse().map_err(|_| unknown_value(argument, &format_args!("{name:?} is not a square")));
     }
-    let number: i64 = object
-        .extract()
-        .map_err(|_| wrong_type(argument, "the number of a square from 0 to 63 or its name", object))?;
-    let square = u8::try_from(number).ok().and_then(|number| Square::try_from(number).ok());
-    square.ok_or_else(|| unknown_value(argument, &format_args!("{number} is not a square")))
+    let number: Option<u8> = number(argument, "the number of a square from 0 to 63 or its name", object)?;
+    let square = number.and_then(|number| Square::try_from(number).ok());
+    square.ok_or_else(|| unknown_value(argument, &format_args!("{} is not a square", representation(object))))
 }
 
 /// A colour from `chess.WHITE` and `chess.BLACK`, which are true and false, or its name.

@@ -8,8 +8,8 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::documents::other_kind;
-use crate::errors::{certificate_error, refused};
+use crate::documents::{json, not_evidence, other_kind};
+use crate::errors::certificate_error;
 
 /// One reason why the one-ply screen refuses a position.
 #[pyclass(frozen, eq, hash, module = "bitmesh")]
@@ -71,18 +71,23 @@ impl Violation {
     ///
     /// Raises CertificateError for anything else.
     #[classmethod]
-    fn from_json(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+    fn from_json(_: &Bound<'_, PyType>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
         let malformed = |problem: &dyn std::fmt::Display| {
             certificate_error(&format!("not a violation: {problem}"), "verify/malformed-document")
         };
         // The library looks for keys that stand twice before it asks what the document is.
-        match Evidence::read(text.as_bytes()) {
+        let text = json(text)?;
+        match Evidence::read(&text) {
             Err(EvidenceError::NoSchema) => {}
-            Err(error) => return Err(refused(&error)),
+            Err(error) => return Err(not_evidence(&error)),
             Ok(other) => return Err(other_kind(other.kind())),
         }
-        let said: Value = serde_json::from_str(text).map_err(|error| malformed(&error))?;
-        let violation = PositionIndependenceError::deserialize(&said).map_err(|error| malformed(&error))?;
+        let said: Value = serde_json::from_slice(&text).map_err(|error| malformed(&error))?;
+        if said.get("code").is_none_or(|code| !code.is_string()) {
+            return Err(malformed(&"it has no code"));
+        }
+        let violation = PositionIndependenceError::deserialize(&said)
+            .map_err(|_| malformed(&"its fields are not those of a violation with its code"))?;
         // Its message and its fields follow from what it is.
         match serde_json::to_value(&violation) {
             Ok(expected) if expected == said => Ok(Self { violation }),

@@ -9,6 +9,8 @@ from typing import Any, Callable, Tuple, Type
 
 import bitmesh
 import chess
+import pandas
+import polars
 import pyarrow
 import pytest
 from conftest import START, WALL
@@ -37,7 +39,33 @@ CASES: "list[Tuple[Callable[[], Any], Error, str, str]]" = [
     (lambda: bitmesh.certify_many(WALL), TYPE, "positions", "argument/single-position"),
     (lambda: bitmesh.certify_many(chess.Board()), TYPE, "positions", "argument/single-position"),  # type: ignore[arg-type]
     (lambda: bitmesh.certify_many(17), TYPE, "positions", "argument/type"),  # type: ignore[arg-type]
-    (lambda: bitmesh.certify_many([WALL, 17]), TYPE, "positions", "argument/item-type"),  # type: ignore[list-item]
+    (lambda: bitmesh.certify_many(polars.col("fen")), TYPE, "positions", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.prove(WALL, nodes=True), TYPE, "nodes", "argument/type"),
+    (lambda: bitmesh.certify_many([WALL], threads=True), TYPE, "threads", "argument/type"),
+    (lambda: bitmesh.draw(WALL, size=True), TYPE, "size", "argument/type"),
+    (lambda: bitmesh.draw(WALL, reach=True), TYPE, "reach", "argument/type"),
+    (lambda: bitmesh.draw(WALL, reach=10**400), VALUE, "reach", "argument/unknown-value"),
+    (lambda: bitmesh.draw(bitmesh.certify(WALL).decomposition, reach=0), VALUE, "reach", "argument/conflict"),
+    (lambda: bitmesh.verify(bitmesh.certify(WALL), WALL, certificate=5), TYPE, "certificate", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.diagnose(WALL, 5), TYPE, "certificate", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.Note(1, "x"), TYPE, "code", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.PersistentCertificate.from_json(b"{}"), TYPE, "text", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.Violation.from_json("\ud800"), VALUE, "text", "argument/lone-surrogate"),
+    (lambda: bitmesh.MateLine.from_json("\ud800"), VALUE, "text", "argument/lone-surrogate"),
+    (lambda: bitmesh.certify_many([WALL]).column(5), TYPE, "name", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.certify_many([WALL]).index({}, "x"), TYPE, "start", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.CompositionCertificate("0" * 64, {1: 2}, ""), TYPE, "component_values", "argument/type"),  # type: ignore[arg-type]
+    (lambda: bitmesh.CompositionCertificate("0" * 64, [(2**70, "")], ""), RANGE, "component_values", "argument/out-of-range"),
+    (lambda: bitmesh.Component(2**70, 0, 0), RANGE, "root", "argument/out-of-range"),
+    (lambda: bitmesh.Component(99, 1, 1), RANGE, "root", "argument/out-of-range"),
+    (lambda: bitmesh.Component(1, 1, 1), VALUE, "root", "argument/outside-mask"),
+    (lambda: bitmesh.Component(0, 1, 2), VALUE, "active_mask", "argument/outside-mask"),
+    (lambda: bitmesh.Mover(0, "X", 0, {}), VALUE, "piece", "argument/unknown-value"),
+    (lambda: bitmesh.Mover(0, "N", 0, {"x": 1}), VALUE, "reach", "argument/unknown-value"),
+    (lambda: bitmesh.Mover(0, "N", 256, {}), RANGE, "component", "argument/out-of-range"),
+    (lambda: scan(column=True), TYPE, "column", "argument/type"),
+    (lambda: bitmesh.scan("\ud800"), VALUE, "sources", "argument/lone-surrogate"),
+    (lambda: bitmesh.scan(closed()), VALUE, "sources", "argument/closed-stream"),
     (lambda: bitmesh.certify_many([WALL], certificates="yes"), TYPE, "certificates", "argument/type"),  # type: ignore[arg-type]
     (lambda: bitmesh.certify(17), TYPE, "position", "argument/type"),  # type: ignore[arg-type]
     (lambda: bitmesh.verify(17), TYPE, "evidence", "argument/type"),  # type: ignore[arg-type]
@@ -82,6 +110,12 @@ CASES: "list[Tuple[Callable[[], Any], Error, str, str]]" = [
 ]
 
 
+def closed() -> io.BytesIO:
+    stream = io.BytesIO()
+    stream.close()
+    return stream
+
+
 def scan(**options: Any) -> bitmesh.Scan:
     return bitmesh.scan(io.BytesIO(b""), **options)
 
@@ -101,7 +135,8 @@ def test_a_wrong_argument(call: Callable[[], Any], kind: Error, argument: str, c
 
 
 def test_an_argument_that_is_right_after_all() -> None:
-    assert bitmesh.prove(WALL, nodes=True) == bitmesh.prove(WALL, nodes=1)
+    rows = bitmesh.certify_many([WALL, START])
+    assert rows.index(rows[1], -(10**400), 10**400) == 1
     assert bitmesh.prove(WALL, nodes=None) == bitmesh.prove(WALL)
     assert scan(delimiter="\t", only=("dead",), column=3, format="csv").read_all().num_rows == 0
     assert bitmesh.prove(WALL).unwinnable(chess.WHITE) and bitmesh.prove(WALL).unwinnable("black")
@@ -114,6 +149,43 @@ def test_what_is_wrong_with_data_names_no_argument() -> None:
     with pytest.raises(bitmesh.BitmeshError) as raised:
         bitmesh.verify(b"x")
     assert raised.value.argument is None
+
+
+def test_an_error_about_a_column_names_the_argument() -> None:
+    frame = pandas.DataFrame({"a": [1.5], "b": ["x"]})
+    for column, argument in (("missing", "column"), ("a", "column"), (None, "column")):
+        with pytest.raises(bitmesh.BulkError) as raised:
+            bitmesh.certify_many(frame, column=column)
+        assert raised.value.argument == argument
+    with pytest.raises(bitmesh.BulkError) as raised:
+        bitmesh.certify_many(frame, column="x" * 5000)
+    assert str(raised.value).endswith("…; the columns are: a, b")
+    with pytest.raises(bitmesh.BulkError) as raised:
+        bitmesh.certify_many(polars.Series([1]))
+    assert str(raised.value) == "the column holds Int64, not text"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bitmesh.verify("0" * 10**6), "the evidence is neither a certificate of this program nor a JSON document"),
+        (lambda: bitmesh.verify("{}"), "the evidence is a JSON document without a schema"),
+        (lambda: bitmesh.verify(""), "the evidence is empty"),
+        (lambda: bitmesh.Violation.from_json("{}"), "not a violation: it has no code"),
+        (
+            lambda: bitmesh.DecompositionCertificate.from_bytes(bitmesh.prove(WALL).to_bytes()),
+            "this is another kind of evidence: BMPERSIST v1",
+        ),
+        (
+            lambda: bitmesh.MateLine.from_bytes(bitmesh.prove(WALL).to_bytes()),
+            "this is another kind of evidence: BMPERSIST v1",
+        ),
+    ],
+)
+def test_what_evidence_is_not_is_said_in_a_sentence(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(bitmesh.CertificateError) as raised:
+        call()
+    assert str(raised.value).startswith(message)
 
 
 LONG = "\x1b[31m\u202e" + "x" * 5_000_000

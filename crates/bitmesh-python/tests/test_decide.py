@@ -261,3 +261,47 @@ def test_what_cannot_be_decided() -> None:
     with pytest.raises(bitmesh.ArgumentError) as wrong:
         bitmesh.decide(START, "w")  # type: ignore[arg-type]
     assert wrong.value.argument == "color"
+
+
+@pytest.mark.parametrize("effort", [0, 400_000])
+def test_decisions_are_kept_and_compared(effort: int) -> None:
+    queen = "8/8/8/8/8/1q6/8/K6k b - - 0 1"
+    for fen in (queen, chess.STARTING_FEN):
+        decisions = bitmesh.decide(fen, effort=effort)
+        assert decisions == bitmesh.decide(fen, effort=effort)
+        assert hash(decisions) == hash(bitmesh.decide(fen, effort=effort))
+        assert decisions != bitmesh.decide(fen, chess.WHITE, effort=effort)
+        assert decisions != bitmesh.decide(fen, effort=effort + 1)
+        for kept in (pickle.loads(pickle.dumps(decisions)), copy.copy(decisions), copy.deepcopy(decisions)):
+            assert kept == decisions and kept.to_json() == decisions.to_json()
+        for decision in (decisions.white, decisions.black):
+            assert decision is not None
+            for kept_one in (pickle.loads(pickle.dumps(decision)), copy.copy(decision)):
+                assert kept_one == decision and hash(kept_one) == hash(decision)
+                assert repr(kept_one) == repr(decision)
+    assert bitmesh.decide(queen).white != bitmesh.decide(queen).black
+
+
+def test_decisions_are_evidence() -> None:
+    decisions = bitmesh.decide("8/8/8/8/8/1q6/8/K6k b - - 0 1")
+    assert bitmesh.verify(decisions, decisions.fen) == decisions
+    assert bitmesh.examine(decisions).outcome == "verified"
+    for decision in (decisions.white, decisions.black):
+        assert decision is not None
+        assert bitmesh.examine(decision, decisions.fen)
+        assert bitmesh.verify(decision) == (decision.line or decision.certificate)
+    with pytest.raises(bitmesh.MismatchError):
+        bitmesh.verify(decisions.black, chess.STARTING_FEN)  # type: ignore[arg-type]
+    undecided = bitmesh.decide("8/8/8/8/8/1q6/8/K6k b - - 0 1", effort=0).black
+    assert undecided is not None and undecided.verdict == "undecided"
+    with pytest.raises(bitmesh.CertificateError) as raised:
+        bitmesh.verify(undecided)
+    assert raised.value.code == "verify/undecided"
+
+
+def test_what_can_be_drawn() -> None:
+    decisions = bitmesh.decide("8/8/8/8/8/1q6/8/K6k b - - 0 1")
+    assert decisions.black is not None and decisions.black.line is not None
+    structure = bitmesh.certify("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1").decomposition
+    for thing in (decisions, decisions.black.line, structure):
+        assert bitmesh.draw(thing).svg().startswith("<svg")

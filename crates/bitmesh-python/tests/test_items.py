@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import io
 import itertools
 import threading
+import warnings
 from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Set
@@ -33,11 +35,26 @@ def without_rook() -> chess.Board:
     return board
 
 
+def without_pawns() -> chess.Board:
+    board = chess.Board()
+    del board.pawns
+    return board
+
+
+def released_view() -> memoryview:
+    view = memoryview(WALL.encode())
+    view.release()
+    return view
+
+
 EMPTY = "table/empty-cell"
 ITEMS: Dict[str, Any] = {
     "None": (None, EMPTY),
     "NaN": (float("nan"), EMPTY),
     "a NaN of numpy": (numpy.float64("nan"), EMPTY),
+    "a short NaN of numpy": (numpy.float32("nan"), EMPTY),
+    "a NaT of numpy": (numpy.datetime64("NaT"), EMPTY),
+    "a decimal NaN": (decimal.Decimal("nan"), EMPTY),
     "pandas.NA": (pandas.NA, EMPTY),
     "pandas.NaT": (pandas.NaT, EMPTY),
     "an empty text": ("", EMPTY),
@@ -48,6 +65,11 @@ ITEMS: Dict[str, Any] = {
     "an empty board": (chess.Board(None), "board/no-king"),
     "a lone surrogate": ("\ud800", "line/invalid-utf8"),
     "bytes": (b"\xff", "line/invalid-utf8"),
+    "a number": (5, "argument/item-type"),
+    "a decimal NaN that signals": (decimal.Decimal("snan"), "argument/item-type"),
+    "an array": (numpy.array([numpy.nan]), "argument/item-type"),
+    "a board without pawns": (without_pawns(), "position/board-field"),
+    "a view of bytes that is gone": (released_view(), "argument/item-type"),
 }
 
 
@@ -65,6 +87,34 @@ def test_an_item_is_a_row_with_an_error(name: str, container: Callable[[List[Any
         assert rows.column("error_code") == [None, code, None]
         assert rows.column("line") == [1, 2, 3]
         assert rows.column("dead") == [True, None, False]
+
+
+def test_a_board_that_lost_its_rook_gets_a_hint_in_bulk() -> None:
+    rows = bitmesh.certify_many([without_rook(), chess.Board()])
+    with pytest.raises(bitmesh.PositionError, match=r"clean_castling_rights\(\)") as raised:
+        bitmesh.certify(without_rook())
+    assert rows.column("error") == [str(raised.value), None]
+    # In a text nobody has that method.
+    row = bitmesh.certify_many(["1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"])[0]
+    assert row["error_code"] == "position/castling-without-rook"
+    assert "clean_castling_rights" not in row["error"]
+
+
+def test_a_board_without_a_field_is_an_error_of_the_package() -> None:
+    with pytest.raises(bitmesh.PositionError, match="has no attribute 'pawns'") as raised:
+        bitmesh.certify(without_pawns())
+    assert raised.value.code == "position/board-field"
+
+
+class Interrupting(chess.Board):
+    @property
+    def uci_variant(self) -> str:  # type: ignore[override]
+        raise KeyboardInterrupt
+
+
+def test_what_interrupts_a_board_is_not_an_item() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        bitmesh.certify_many([Interrupting()])
 
 
 def test_all_of_them_among_many() -> None:
@@ -203,6 +253,12 @@ def test_columns_without_any_position() -> None:
         pandas.Series([float("nan")] * 2, dtype=object),
         pandas.DataFrame({"fen": [None, None]}),
         pyarrow.table({"fen": pyarrow.nulls(2)}),
+        # How pandas reads a column of a file that is empty throughout.
+        pandas.read_csv(io.StringIO("fen,id\n,1\n,2\n")),
+        pandas.read_csv(io.StringIO("fen,id\n,1\n,2\n")).fen,
+        polars.Series([None, float("nan")], dtype=polars.Float32),
+        pyarrow.array([None, float("nan")], pyarrow.float64()),
+        pyarrow.table({"fen": pyarrow.array([None, float("nan")], pyarrow.float16())}),
     ):
         assert bitmesh.certify_many(nothing).column("error_code") == [EMPTY, EMPTY]
 
@@ -228,7 +284,9 @@ def test_a_column_that_is_not_text_is_refused_as_a_whole(column: Any) -> None:
 
 
 def test_a_lazy_frame_is_told_to_be_collected() -> None:
-    with pytest.raises(bitmesh.ArgumentTypeError, match="collect") as raised:
+    with warnings.catch_warnings(), pytest.raises(bitmesh.ArgumentTypeError, match="collect") as raised:
+        # Its columns are not asked for, which Polars warns of.
+        warnings.simplefilter("error")
         bitmesh.certify_many(polars.LazyFrame({"fen": [WALL]}))  # type: ignore[arg-type]
     assert raised.value.code == "argument/lazy-frame"
     rows = bitmesh.certify_many(polars.LazyFrame({"fen": [WALL]}).collect())

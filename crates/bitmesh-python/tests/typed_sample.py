@@ -48,3 +48,11 @@ def bulk(fens: List[str]) -> int:
 def evidence(data: bytes) -> str:
     checked = bitmesh.verify(data, chess.Board())
     return checked.to_json() if isinstance(checked, bitmesh.Decisions) else checked.digest
+
+
+def what_checkers_take_and_refuse() -> None:
+    """Runs nowhere: a comment below that hides no error is an error itself."""
+    bitmesh.certify_many([float("nan"), chess.STARTING_FEN, None])
+    bitmesh.PersistentCertificate()  # type: ignore[call-arg]
+    bitmesh.Decision()  # type: ignore[call-arg]
+    bitmesh.RecordBatch()  # type: ignore[call-arg]

@@ -22,7 +22,7 @@ from typing import (
 )
 
 import chess
-from typing_extensions import Self, TypeAlias, deprecated
+from typing_extensions import Never, Self, TypeAlias, deprecated
 
 # What python-chess gives and takes, said so that a checker knows it where python-chess is not installed.
 
@@ -70,7 +70,7 @@ class _BinaryStream(Protocol):
 
 _Position: TypeAlias = Union[str, _BaseBoard]
 _Bytes: TypeAlias = Union[bytes, bytearray, memoryview]
-_Positions: TypeAlias = Union[_ArrowArray, _ArrowStream, Iterable[Union[str, _Bytes, _BaseBoard, None]]]
+_Positions: TypeAlias = Union[_ArrowArray, _ArrowStream, Iterable[Union[str, _Bytes, _BaseBoard, float, None]]]
 _Square: TypeAlias = Union[int, str]
 _Color: TypeAlias = Union[bool, Literal["white", "black"]]
 _Path: TypeAlias = Union[str, os.PathLike[str]]
@@ -83,6 +83,8 @@ _Evidence: TypeAlias = Union[
     PersistentCertificate,
     PositionBinding,
     MateLine,
+    Decision,
+    Decisions,
 ]
 _Layer: TypeAlias = Literal["none", "structure", "one-ply", "persistent"]
 _Claim: TypeAlias = Literal[
@@ -154,6 +156,7 @@ class Reading:
     It keeps what was read, so that a pickle of it says the same.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @property
     def fen(self) -> str:
         """The canonical text: one for each position, counters dropped. Of a board only, its placement."""
@@ -202,6 +205,7 @@ class DecompositionCertificate:
     object is true in ``if`` when the board falls apart.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @classmethod
     def from_bytes(cls, payload: _Bytes) -> DecompositionCertificate:
         """Read BMDCERT and nothing else.
@@ -248,6 +252,7 @@ class DecompositionCertificate:
 class Violation:
     """One reason why the one-ply screen refuses a position."""
 
+    def __new__(cls, _none: Never) -> Self: ...
     @classmethod
     def from_json(cls, text: str) -> Violation:
         """Read what ``to_json`` writes.
@@ -277,6 +282,7 @@ class Certification:
     layers 1 and 2 hold.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @classmethod
     def from_bytes(cls, payload: _Bytes) -> Certification:
         """Read BMDPOSCERT and certify its position again.
@@ -349,7 +355,7 @@ class CompositionCertificate:
     def __new__(
         cls,
         decomposition_digest: str,
-        component_values: Sequence[Tuple[int, str]],
+        component_values: Union[Iterable[Tuple[int, str]], Dict[int, str]],
         result_value_digest: str,
     ) -> Self: ...
     @classmethod
@@ -390,6 +396,7 @@ class PositionBinding:
     which structure belongs to which text, and nothing about moves.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @classmethod
     def from_bytes(cls, payload: _Bytes) -> PositionBinding:
         """Read BMDPOSCERT, whatever the rules of its text are.
@@ -431,6 +438,7 @@ class MateLine:
     shows that the side *can* give mate, and nothing else.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @classmethod
     def from_bytes(cls, payload: _Bytes) -> MateLine:
         """Read BMMATE and replay the line.
@@ -475,6 +483,7 @@ class Decision:
     for its ``verdict``.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @property
     def verdict(self) -> Literal["winnable", "unwinnable", "undecided"]:
         """``winnable``, ``unwinnable``, or ``undecided``, which is not a claim."""
@@ -489,6 +498,7 @@ class Decision:
         """The checked certificate that there is no mate, if the side is unwinnable."""
     def to_bytes(self) -> Optional[bytes]:
         """The evidence as bytes, for ``verify``: BMMATE or BMPERSIST; ``None`` if it is undecided."""
+    def __hash__(self) -> int: ...
     def __bool__(self) -> NoReturn: ...
 
 @final
@@ -498,6 +508,7 @@ class Decisions:
     It is neither true nor false in ``if``: ask ``dead``, ``flag_draw`` or a side.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @property
     def white(self) -> Optional[Decision]:
         """Whether White can still give mate; ``None`` if it was not asked."""
@@ -519,6 +530,7 @@ class Decisions:
         """How many positions could be looked at for each side."""
     def to_json(self) -> str:
         """The document ``bitmesh.decide.v1``."""
+    def __hash__(self) -> int: ...
     def __bool__(self) -> NoReturn: ...
     def _repr_html_(self) -> str: ...
 
@@ -530,6 +542,7 @@ class Examination:
     ``checked`` lists.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @property
     def outcome(self) -> Literal["verified", "nothing-claimed", "refused", "incomplete"]:
         """``verified``, ``refused``, ``nothing-claimed`` where an answer is undecided or not proved,
@@ -594,6 +607,7 @@ class PersistentCertificate:
     proves something: a division, or that a side can never give mate.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @classmethod
     def from_bytes(cls, payload: _Bytes) -> PersistentCertificate:
         """Read BMPERSIST and check it.
@@ -679,6 +693,7 @@ class PersistentCertificate:
 class Drawing:
     """A board with its regions, as ``draw`` gives it; notebooks show it as a picture."""
 
+    def __new__(cls, _none: Never) -> Self: ...
     @property
     def title(self) -> str:
         """The name of the picture, which is also the line above the text form."""
@@ -708,8 +723,26 @@ class RecordBatch(Sequence[Dict[str, Any]]):
     ``rows[-10:]``, ``for row in rows``. It can be compared and pickled.
     ``polars.DataFrame(rows)`` sees the dictionaries and guesses types: call
     ``rows.to_polars()``.
+
+    The columns; what is not known or does not apply is ``None``:
+
+    - ``source``, ``line``: where the position is from; ``game``, ``ply``: in games, the game
+      from 1 and the half-moves played, from 0;
+    - ``fen``: the canonical text, with counters ``0 1``; of a board alone, the placement;
+    - ``barrier``: the locked pawns; ``status``: ``strict`` where the board falls apart, else
+      ``rejected`` with a ``rejection_reason``; ``active_components``: regions with pieces;
+    - ``one_ply``: ``accepted`` if no next move crosses or breaks the barrier, else the code
+      of the first reason against it;
+    - ``frozen``: pieces that never move and are never captured; ``persistent_components``:
+      classes of pieces that never interact, fewer than 2 is not a claim; ``exact_sum``: they
+      are an exact disjoint sum of games;
+    - ``unwinnable_white``, ``unwinnable_black``: that side can never give mate; ``dead``:
+      neither can. False means open, not refuted;
+    - ``digest``, ``position_digest``: SHA-256 of the structure, and of it with the position;
+    - ``error_code``, ``error``: why there is no position, or why a game could not be read on.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     @property
     def num_rows(self) -> int:
         """How many rows there are; ``len()`` says the same."""
@@ -769,6 +802,7 @@ class Scan:
     by then are gone; an object that is dropped stops them too.
     """
 
+    def __new__(cls, _none: Never) -> Self: ...
     def __iter__(self) -> Iterator[RecordBatch]: ...
     def __next__(self) -> RecordBatch: ...
     def read_all(self) -> RecordBatch:
@@ -840,8 +874,8 @@ def prove(position: _Position, *, nodes: Optional[int] = 100_000) -> PersistentC
     The certificate always exists and may claim nothing; it has passed the checker, and it
     is true in ``if`` when it proves something. Where one witness leaves open whether a side
     can give mate, up to ``nodes`` positions are followed, by default 100,000 as in
-    ``prove_many`` and the command, at most 262,144: about a microsecond for each, so up to
-    some tenths of a second. With ``nodes=0`` the answer takes microseconds.
+    ``prove_many`` and the command; more than 262,144 count as that. It takes about a
+    microsecond for each, so up to some tenths of a second; with ``nodes=0`` microseconds.
 
     Raises PositionError when it cannot be read or is not a legal position.
     """
@@ -855,7 +889,8 @@ def decide(
     ``unwinnable`` with a checked certificate that there is none, and ``undecided`` is not a
     claim. With a ``color`` only that side is decided. Up to ``effort`` positions are looked
     at for each side, 400,000 by default, about a microsecond for each; an ordinary position
-    needs thirty. With ``effort=0`` only what needs no search is decided.
+    needs thirty. More than 1,000,000 count as 1,000,000, and ``effort`` of the result says so.
+    With ``effort=0`` only what needs no search is decided.
 
     Raises PositionError when it cannot be read or is not a legal position.
     """
@@ -879,7 +914,8 @@ def verify(
     DecompositionCertificate, CompositionCertificate, PersistentCertificate, MateLine or
     Decisions; a Certification for a binding, a proof record or an answer about one input; a
     PositionBinding where the structure or the text is of another producer. What is
-    undecided or not proved comes back too, and claims nothing: ask the object.
+    undecided or not proved comes back too, and claims nothing: ask the object. One Decision
+    gives its line or its certificate.
 
     Raises CertificateError when it does not hold, or cannot be judged without a position,
     and MismatchError when it is about something else.
@@ -908,7 +944,9 @@ def diagnose(
     """
 
 def draw(
-    position: Union[_Position, Certification, PersistentCertificate],
+    position: Union[
+        _Position, Certification, PersistentCertificate, DecompositionCertificate, MateLine, Decisions
+    ],
     *,
     layer: Optional[_Layer] = None,
     reach: Optional[_Square] = None,
@@ -948,7 +986,11 @@ def certify_many(
     cores by default. With ``certificates=True`` the rows have one more column,
     ``certificate``: the bytes of BMDPOSCERT, for ``verify`` and ``Certification.from_bytes``.
 
-    What is missing (``None``, NaN, an empty text) or cannot be read is a row with an error.
+    ``help(bitmesh.RecordBatch)`` says what the columns mean.
+
+    What is missing (``None``, NaN, an empty text) or is not a position is a row with an error.
+    The index of pandas is not looked at, and rows do not keep it: to put a column of them
+    into a frame, write ``frame["dead"] = rows.to_pandas().dead.array``.
     It takes about a microsecond for each position. Layer 3 comes from the analysis alone;
     ``prove_many`` makes and checks certificates.
 
@@ -992,7 +1034,7 @@ def decide_many(
     ``decided_white`` and ``decided_black`` say ``winnable``, ``unwinnable`` or ``undecided``,
     which is no claim; ``mate_plies_white`` and ``mate_plies_black`` say how long the lines are
     that were found. Every position is decided for itself, as ``decide`` does it, with up to
-    ``effort`` positions looked at for each side. Where there is no position they are missing.
+    ``effort`` positions looked at for each side, 1,000,000 at most. Where there is no position they are missing.
     An ordinary position takes about fifty microseconds, the hardest some tenths of a second.
 
     With ``evidence=True`` the rows have two more columns, ``evidence_white`` and
@@ -1017,7 +1059,15 @@ def audit(
     evidence: of each game, lines and certificates for the last position and for those since
     which a side could not win.
 
-    What cannot be read is a row with an error. Raises ScanError when a source cannot be
+    The keys: ``source``, ``game``, ``plies``; the tags ``result`` and ``termination`` as they
+    are; ``ended_by``: ``time``, ``mate`` or ``other``, from a termination such as ``Time
+    forfeit``, ``NAME won on time`` or ``NAME won by checkmate``, or from the comment at the
+    end of the moves; ``decided_white`` and ``decided_black`` of the last position;
+    ``unwinnable_white_since``, ``unwinnable_black_since`` and ``dead_since``: the first ply
+    after which it was so, as far as was shown; ``plies_after_dead``; ``finding``;
+    ``error_code``, ``error``; ``fen`` and ``position_digest`` of the last position; the tags.
+
+    What cannot be read is a row with an error, and its ``finding`` is ``None``. Raises ScanError when a source cannot be
     opened.
     """
 def scan(
@@ -1043,7 +1093,8 @@ def scan(
     """Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 
     ``sources`` are files, folders and binary streams. ``format`` is ``fen``, ``epd``,
-    ``pgn``, ``csv``, ``tsv`` or ``parquet``, and detected by default. ``column`` names the
+    ``pgn``, ``csv``, ``tsv``, ``parquet``, ``jsonl`` (JSON lines) or ``plain`` (blocks of network
+    trainers), and detected by default. ``column`` names the
     column of a table or gives its number from 1; ``delimiter`` is the character between its
     cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
     plays those of games too; ``odds_castling`` drops castling rights without their rook.

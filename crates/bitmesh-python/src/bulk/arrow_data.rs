@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
-use arrow_array::{Array as _, ArrayRef, RecordBatchReader as _, make_array};
+use arrow_array::types::{ArrowPrimitiveType, Float16Type, Float32Type, Float64Type};
+use arrow_array::{Array as _, ArrayRef, PrimitiveArray, RecordBatchReader as _, make_array, new_null_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_pyarrow::FromPyArrow as _;
@@ -14,7 +15,7 @@ use pyo3::prelude::*;
 
 use super::jobs::Positions;
 use super::pool::Pool;
-use crate::errors::{arrow_failure, bulk_error, type_error};
+use crate::errors::{arrow_failure, bulk_error, column_error, type_error};
 
 /// Data of another library.
 pub(super) enum Data {
@@ -51,33 +52,45 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         .map_err(|error| bulk_error(&format!("cannot read the Arrow data: {error}"), "bulk/arrow"))
 }
 
-pub(super) fn submit(py: Python<'_>, pool: &mut Pool, data: Data, column: Option<&str>) -> PyResult<()> {
+/// Submits texts. An error says that the column was `named`, though it may have been taken out of its table already.
+pub(super) fn submit(
+    py: Python<'_>,
+    pool: &mut Pool,
+    data: Data,
+    column: Option<&str>,
+    named: bool,
+) -> PyResult<()> {
     match data {
         Data::Stream(mut batches) => {
-            let place = place_of_column(batches.schema().fields(), column)?;
+            let schema = batches.schema();
+            let place = place_of_column(schema.fields(), column, named)?;
+            let name = schema.field(place).name();
             // The reader panics when a stream fails and does not say why. It is not asked again.
             let mut next = || catch_unwind(AssertUnwindSafe(|| batches.next()));
             while let Some(batch) =
                 py.detach(&mut next).map_err(|_| bulk_error("the Arrow stream failed", "bulk/arrow"))?
             {
                 let batch = batch.map_err(|error| arrow_failure(&error))?;
-                submit_array(py, pool, batch.column(place))?;
+                let texts = texts_of(batch.column(place), name, named)?;
+                submit_array(py, pool, &texts)?;
             }
         }
         Data::Arrays(arrays) => {
             for array in arrays {
                 match array.data_type() {
                     DataType::Struct(fields) => {
-                        let place = place_of_column(fields, column)?;
-                        submit_array(py, pool, &column_of_struct(&array, place)?)?;
+                        let place = place_of_column(fields, column, named)?;
+                        let texts = column_of_struct(&array, place)?;
+                        let texts = texts_of(&texts, fields[place].name(), named)?;
+                        submit_array(py, pool, &texts)?;
                     }
                     data_type => {
                         if column.is_some() {
                             let message = "only a table has columns, not an array";
                             return Err(type_error("column", message, "argument/no-columns"));
                         }
-                        check_text("the array", data_type)?;
-                        submit_array(py, pool, &array)?;
+                        check_text("", data_type, false)?;
+                        submit_array(py, pool, &texts_of(&array, "", false)?)?;
                     }
                 }
             }
@@ -107,10 +120,10 @@ fn submit_array(py: Python<'_>, pool: &mut Pool, array: &ArrayRef) -> PyResult<(
     Ok(())
 }
 
-fn place_of_column(fields: &Fields, column: Option<&str>) -> PyResult<usize> {
+fn place_of_column(fields: &Fields, column: Option<&str>, named: bool) -> PyResult<usize> {
     let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
     let place = choose_column(&names, column).ok_or_else(|| no_column(&names, column))?;
-    check_text(&format!("column {}", names[place]), fields[place].data_type())?;
+    check_text(names[place], fields[place].data_type(), named)?;
     Ok(place)
 }
 
@@ -136,17 +149,53 @@ fn is_index(name: &str) -> bool {
 }
 
 pub(super) fn no_column(names: &[&str], wanted: Option<&str>) -> PyErr {
-    bulk_error(
-        &format!("no column {}; the columns are: {}", wanted.unwrap_or("fen"), names.join(", ")),
-        "bulk/no-column",
-    )
+    let wanted = start_of(wanted.unwrap_or("fen"));
+    let message = format!("no column {wanted}; the columns are: {}", names.join(", "));
+    column_error(&message, "bulk/no-column", true)
 }
 
-fn check_text(what: &str, data_type: &DataType) -> PyResult<()> {
-    if is_text(data_type) {
+/// A name of any length as it stands in a message, which has other things to say too.
+fn start_of(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// So many characters of a name are shown.
+const LONGEST_NAME: usize = 60;
+
+fn check_text(name: &str, data_type: &DataType, named: bool) -> PyResult<()> {
+    if is_text(data_type) || data_type.is_floating() {
         return Ok(());
     }
-    Err(bulk_error(&format!("{what} holds {data_type}, not text"), "bulk/no-text"))
+    Err(no_text(name, data_type, named))
+}
+
+fn no_text(name: &str, data_type: &DataType, named: bool) -> PyErr {
+    let what = if name.is_empty() { "the column".to_owned() } else { format!("column {}", start_of(name)) };
+    column_error(&format!("{what} holds {data_type}, not text"), "bulk/no-text", named)
+}
+
+/// A column as it is evaluated: one of numbers is how pandas reads a column that is empty throughout.
+fn texts_of(array: &ArrayRef, name: &str, named: bool) -> PyResult<ArrayRef> {
+    let is_missing = match array.data_type() {
+        DataType::Float16 => all_missing(array.as_primitive::<Float16Type>(), |number| number.is_nan()),
+        DataType::Float32 => all_missing(array.as_primitive::<Float32Type>(), f32::is_nan),
+        DataType::Float64 => all_missing(array.as_primitive::<Float64Type>(), f64::is_nan),
+        _ => return Ok(Arc::clone(array)),
+    };
+    match is_missing {
+        true => Ok(new_null_array(&DataType::Null, array.len())),
+        false => Err(no_text(name, array.data_type(), named)),
+    }
+}
+
+fn all_missing<T: ArrowPrimitiveType>(
+    numbers: &PrimitiveArray<T>,
+    is_nan: impl Fn(T::Native) -> bool,
+) -> bool {
+    numbers.iter().flatten().all(is_nan)
 }
 
 fn is_text(data_type: &DataType) -> bool {

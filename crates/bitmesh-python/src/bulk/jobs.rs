@@ -91,6 +91,8 @@ impl Task {
 pub(super) struct Packed {
     bytes: Vec<u8>,
     ends: Vec<usize>,
+    /// The places of the texts that boards were written as.
+    boards: Vec<usize>,
     /// Why the item at a place has no text; such an item is an empty text besides.
     refused: Vec<(usize, BoardError)>,
 }
@@ -99,6 +101,11 @@ impl Packed {
     pub(super) fn push(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
         self.ends.push(self.bytes.len());
+    }
+
+    pub(super) fn push_board(&mut self, text: &str) {
+        self.boards.push(self.ends.len());
+        self.push(text.as_bytes());
     }
 
     pub(super) fn refuse(&mut self, error: BoardError) {
@@ -121,6 +128,8 @@ pub(super) enum Positions {
 enum Item<'a> {
     /// A text; an empty one where there is none.
     Text(&'a [u8]),
+    /// What a board says of itself.
+    Board(&'a [u8]),
     Refused(&'a BoardError),
 }
 
@@ -138,11 +147,13 @@ impl Positions {
         mut visit: impl FnMut(Item<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ArrowError> {
         let array = match self {
-            Self::Packed(Packed { bytes, ends, refused }) => {
+            Self::Packed(Packed { bytes, ends, boards, refused }) => {
                 let (mut start, mut refused) = (0, refused.iter().peekable());
+                let mut boards = boards.iter().peekable();
                 for (place, &end) in ends.iter().enumerate() {
                     let item = match refused.next_if(|(refused, _)| *refused == place) {
                         Some((_, error)) => Item::Refused(error),
+                        None if boards.next_if_eq(&&place).is_some() => Item::Board(&bytes[start..end]),
                         None => Item::Text(&bytes[start..end]),
                     };
                     start = end;
@@ -246,6 +257,10 @@ impl Evaluator {
             }
             match item {
                 Item::Text(text) => texts.evaluate(line, text, rows),
+                Item::Board(text) => match board_error(text) {
+                    None => texts.evaluate(line, text, rows),
+                    Some(error) => texts.refuse(line, error.code, &error.message, rows),
+                },
                 Item::Refused(error) => texts.refuse(line, error.code, &error.message, rows),
             }
             match (*question, &mut evidence[..]) {
@@ -276,6 +291,12 @@ impl Evaluator {
         columns.extend(evidence.iter_mut().map(|bytes| -> ArrayRef { Arc::new(bytes.finish()) }));
         RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some)
     }
+}
+
+/// What is wrong with a board, said to somebody who has not seen its text.
+fn board_error(text: &[u8]) -> Option<BoardError> {
+    let text = std::str::from_utf8(text).ok()?;
+    read_position(text).err().map(|error| BoardError::from(&error))
 }
 
 /// The bytes that show a decision: BMMATE or BMPERSIST.

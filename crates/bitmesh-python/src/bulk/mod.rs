@@ -26,7 +26,11 @@ use crate::rows::Rows;
 /// cores by default. With ``certificates=True`` the rows have one more column,
 /// ``certificate``: the bytes of BMDPOSCERT, for ``verify`` and ``Certification.from_bytes``.
 ///
-/// What is missing (``None``, NaN, an empty text) or cannot be read is a row with an error.
+/// ``help(bitmesh.RecordBatch)`` says what the columns mean.
+///
+/// What is missing (``None``, NaN, an empty text) or is not a position is a row with an error.
+/// The index of pandas is not looked at, and rows do not keep it: to put a column of them
+/// into a frame, write ``frame["dead"] = rows.to_pandas().dead.array``.
 /// It takes about a microsecond for each position. Layer 3 comes from the analysis alone;
 /// ``prove_many`` makes and checks certificates.
 ///
@@ -84,7 +88,7 @@ pub(crate) fn prove_many(
 /// ``decided_white`` and ``decided_black`` say ``winnable``, ``unwinnable`` or ``undecided``,
 /// which is no claim; ``mate_plies_white`` and ``mate_plies_black`` say how long the lines are
 /// that were found. Every position is decided for itself, as ``decide`` does it, with up to
-/// ``effort`` positions looked at for each side. Where there is no position they are missing.
+/// ``effort`` positions looked at for each side, 1,000,000 at most. Where there is no position they are missing.
 /// An ordinary position takes about fifty microseconds, the hardest some tenths of a second.
 ///
 /// With ``evidence=True`` the rows have two more columns, ``evidence_white`` and
@@ -124,7 +128,9 @@ fn evaluate(
     let column = column.as_deref();
     let mut pool = Pool::new(arguments::threads(threads)?, task);
     match Source::of(positions, column)? {
-        Source::Arrow(data, column) => arrow_data::submit(py, &mut pool, data, column.as_deref())?,
+        Source::Arrow(data, of_table) => {
+            arrow_data::submit(py, &mut pool, data, of_table.as_deref(), column.is_some())?;
+        }
         Source::Objects(objects, has_columns) => {
             if column.is_some() && !has_columns {
                 return Err(type_error("column", "only tables have columns", "argument/no-columns"));

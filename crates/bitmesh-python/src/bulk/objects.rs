@@ -2,13 +2,13 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyString};
+use pyo3::types::{PyBytes, PyString};
 
 use super::jobs::{Packed, Positions};
 use super::pool::Pool;
 use crate::arguments::{self, wrong_type};
 use crate::errors::type_error;
-use crate::input::{BoardFailure, Boards};
+use crate::input::{BoardError, BoardFailure, Boards};
 
 pub(super) fn submit(pool: &mut Pool, positions: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = positions.py();
@@ -29,8 +29,8 @@ pub(super) fn submit(pool: &mut Pool, positions: &Bound<'_, PyAny>) -> PyResult<
     })?;
     let mut packed = Packed::default();
     let mut room = pool.room();
-    for (index, object) in items.enumerate() {
-        push(&mut packed, &boards, &object?, index)?;
+    for object in items {
+        push(&mut packed, &boards, &object?)?;
         if packed.len() == room {
             pool.submit(py, Positions::Packed(std::mem::take(&mut packed)))?;
             room = pool.room();
@@ -42,12 +42,8 @@ pub(super) fn submit(pool: &mut Pool, positions: &Bound<'_, PyAny>) -> PyResult<
     Ok(())
 }
 
-fn push<'py>(
-    packed: &mut Packed,
-    boards: &Boards<'py>,
-    object: &Bound<'py, PyAny>,
-    index: usize,
-) -> PyResult<()> {
+/// Takes an item; one that is of no use becomes a row with an error.
+fn push<'py>(packed: &mut Packed, boards: &Boards<'py>, object: &Bound<'py, PyAny>) -> PyResult<()> {
     if let Ok(text) = object.cast::<PyString>() {
         match text.encode_utf8() {
             Ok(bytes) => packed.push(bytes.as_bytes()),
@@ -61,7 +57,7 @@ fn push<'py>(
     }
     match boards.text(object) {
         Ok(Some(text)) => {
-            packed.push(text.as_bytes());
+            packed.push_board(&text);
             return Ok(());
         }
         Ok(None) => {}
@@ -71,29 +67,27 @@ fn push<'py>(
         }
         Err(BoardFailure::Python(error)) => return Err(error),
     }
-    if is_missing(object)? {
+    if is_missing(object) {
         packed.push(&[]);
-    } else if let Some(bytes) = arguments::bytes(object)? {
+    } else if let Ok(Some(bytes)) = arguments::bytes(object) {
         packed.push(&bytes);
     } else {
         let name = object.get_type().name()?;
-        return Err(type_error(
-            "positions",
-            &format!("item {index} is neither a str nor a chess.Board, but {name}"),
-            "argument/item-type",
-        ));
+        let message = format!("a position is a str, bytes or a chess.Board, not {name}");
+        packed.refuse(BoardError::new("argument/item-type", message));
     }
     Ok(())
 }
 
-/// Whether an item says that there is nothing: `None`, NaN, `pandas.NA` and `pandas.NaT`.
-fn is_missing(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// Whether an item says that there is nothing: `None`, the NaN and NaT of any library, and `pandas.NA`.
+fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
-        return Ok(true);
+        return true;
     }
-    if let Ok(number) = object.cast::<PyFloat>() {
-        return Ok(number.value().is_nan());
+    if object.get_type().name().is_ok_and(|name| name == "NAType") {
+        return true;
     }
-    let name = object.get_type().name()?;
-    Ok(name == "NAType" || name == "NaTType")
+    // They alone are not equal to themselves. A comparison of arrays gives an array.
+    let is_scalar = object.hasattr("__len__").is_ok_and(|has_length| !has_length);
+    is_scalar && object.ne(object).unwrap_or(false)
 }

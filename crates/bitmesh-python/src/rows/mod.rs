@@ -19,7 +19,7 @@ pub(crate) use self::export::{schema_capsule, stream_capsule};
 pub(crate) use self::pieces::Pieces;
 
 use self::cells::{Cells, Dictionaries, for_each_place};
-use crate::arguments::Optional;
+use crate::arguments::{self, Optional};
 use crate::errors::{bulk_error, shown};
 use crate::interrupt::lock;
 
@@ -31,6 +31,23 @@ use crate::interrupt::lock;
 /// ``rows[-10:]``, ``for row in rows``. It can be compared and pickled.
 /// ``polars.DataFrame(rows)`` sees the dictionaries and guesses types: call
 /// ``rows.to_polars()``.
+///
+/// The columns; what is not known or does not apply is ``None``:
+///
+/// - ``source``, ``line``: where the position is from; ``game``, ``ply``: in games, the game
+///   from 1 and the half-moves played, from 0;
+/// - ``fen``: the canonical text, with counters ``0 1``; of a board alone, the placement;
+/// - ``barrier``: the locked pawns; ``status``: ``strict`` where the board falls apart, else
+///   ``rejected`` with a ``rejection_reason``; ``active_components``: regions with pieces;
+/// - ``one_ply``: ``accepted`` if no next move crosses or breaks the barrier, else the code
+///   of the first reason against it;
+/// - ``frozen``: pieces that never move and are never captured; ``persistent_components``:
+///   classes of pieces that never interact, fewer than 2 is not a claim; ``exact_sum``: they
+///   are an exact disjoint sum of games;
+/// - ``unwinnable_white``, ``unwinnable_black``: that side can never give mate; ``dead``:
+///   neither can. False means open, not refuted;
+/// - ``digest``, ``position_digest``: SHA-256 of the structure, and of it with the position;
+/// - ``error_code``, ``error``: why there is no position, or why a game could not be read on.
 #[pyclass(frozen, eq, module = "bitmesh", name = "RecordBatch", sequence)]
 #[derive(PartialEq)]
 pub(crate) struct Rows {
@@ -62,6 +79,17 @@ impl Rows {
         let places = UInt64Array::from_iter_values((0..count).map(place));
         let taken = slice.py().detach(|| take_record_batch(&self.batch, &places));
         taken.map(Self::new).map_err(|error| bulk_error(&error.to_string(), "bulk/arrow"))
+    }
+
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
+        let column = self.batch.column_by_name(name).ok_or_else(|| {
+            let names = self.column_names().join(", ");
+            PyKeyError::new_err(format!("there is no column {}; the columns are {names}", shown(name)))
+        })?;
+        let list = PyList::empty(py);
+        let mut cells = Cells::new(name, column);
+        for_each_place(py, 0..column.len(), |place| list.append(cells.get(py, place)?))?;
+        Ok(list)
     }
 
     /// The place of the first row in a range that is equal to an object.
@@ -103,15 +131,9 @@ impl Rows {
     /// The values of a column, as objects of Python.
     ///
     /// Raises KeyError when no column has the name.
-    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
-        let column = self.batch.column_by_name(name).ok_or_else(|| {
-            let names = self.column_names().join(", ");
-            PyKeyError::new_err(format!("there is no column {}; the columns are {names}", shown(name)))
-        })?;
-        let list = PyList::empty(py);
-        let mut cells = Cells::new(name, column);
-        for_each_place(py, 0..column.len(), |place| list.append(cells.get(py, place)?))?;
-        Ok(list)
+    #[pyo3(name = "column")]
+    fn column_of<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        self.column(name.py(), &arguments::needed_text("name", name)?)
     }
 
     /// The rows as dictionaries.
@@ -176,20 +198,29 @@ impl Rows {
     /// The place of the first row that is equal to a dictionary.
     ///
     /// Raises ValueError when there is none.
-    #[pyo3(signature = (value, start = 0, stop = None))]
+    #[pyo3(signature = (value, start = None, stop = None), text_signature = "($self, value, start=0, stop=None)")]
     fn index(
         &self,
         py: Python<'_>,
         value: &Bound<'_, PyAny>,
-        start: isize,
-        stop: Option<isize>,
+        start: Optional<'_, '_>,
+        stop: Optional<'_, '_>,
     ) -> PyResult<usize> {
         let rows = self.batch.num_rows();
-        let place = |number: isize| match usize::try_from(number) {
-            Ok(number) => number.min(rows),
-            Err(_) => rows.saturating_sub(number.unsigned_abs()),
+        let place = |argument: &str, object: &Bound<'_, PyAny>| {
+            let number: isize = match arguments::number(argument, "an int", object)? {
+                Some(number) => number,
+                None if object.lt(0)? => isize::MIN,
+                None => isize::MAX,
+            };
+            Ok::<_, PyErr>(match usize::try_from(number) {
+                Ok(number) => number.min(rows),
+                Err(_) => rows.saturating_sub(number.unsigned_abs()),
+            })
         };
-        let found = self.find(py, value, place(start)..stop.map_or(rows, place))?;
+        let start = start.map_or(Ok(0), |start| place("start", start))?;
+        let stop = stop.map_or(Ok(rows), |stop| place("stop", stop))?;
+        let found = self.find(py, value, start..stop)?;
         found.ok_or_else(|| PyValueError::new_err("there is no such row"))
     }
 

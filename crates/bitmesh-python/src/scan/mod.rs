@@ -346,7 +346,8 @@ fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> 
 /// Scan collections as the command ``bitmesh scan`` does: FEN, EPD, PGN, CSV, TSV, Parquet, packed or not.
 ///
 /// ``sources`` are files, folders and binary streams. ``format`` is ``fen``, ``epd``,
-/// ``pgn``, ``csv``, ``tsv`` or ``parquet``, and detected by default. ``column`` names the
+/// ``pgn``, ``csv``, ``tsv``, ``parquet``, ``jsonl`` (JSON lines) or ``plain`` (blocks of network
+/// trainers), and detected by default. ``column`` names the
 /// column of a table or gives its number from 1; ``delimiter`` is the character between its
 /// cells; ``first_move`` plays the first move of the column ``Moves`` first; ``variations``
 /// plays those of games too; ``odds_castling`` drops castling rights without their rook.

@@ -7,7 +7,6 @@ use arrow_array::RecordBatch;
 use bitmesh::decision::Effort;
 use bitmesh_corpus::output::PartialFile;
 use bitmesh_corpus::{Batches, Claim, Claims, Column, Format, Inputs, Options, Scan};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 
@@ -44,7 +43,7 @@ impl Plan {
             } else {
                 let path: PathBuf = source
                     .extract()
-                    .map_err(|_| wrong_type("sources", "a path or a binary stream", &source))?;
+                    .map_err(|_| arguments::no_path("sources", "a path or a binary stream", &source))?;
                 Inputs::new().add_path(&path, &[]).map_err(|error| scan_error(&error))?;
                 Source::Path(path)
             });
@@ -93,13 +92,10 @@ pub(super) fn to_column(object: &Bound<'_, PyAny>) -> PyResult<Column> {
     if let Ok(name) = object.extract::<String>() {
         return Ok(Column::Name(name));
     }
-    match object.extract::<usize>() {
-        Ok(0) => Err(range_error("column", "columns are counted from 1")),
-        Ok(number) => Ok(Column::Number(number)),
-        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
-            Err(wrong_type("column", "the name or the number of a column", object))
-        }
-        Err(_) => Err(range_error("column", "columns are counted from 1, and there are not that many")),
+    match arguments::number("column", "the name or the number of a column", object)? {
+        Some(0) => Err(range_error("column", "columns are counted from 1")),
+        Some(number) => Ok(Column::Number(number)),
+        None => Err(range_error("column", "columns are counted from 1, and there are not that many")),
     }
 }
 

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
-use crate::errors::type_error;
+use crate::errors::{argument_error, type_error};
 
 /// A binary stream of Python, read by the threads of a scan.
 pub(super) struct PythonReader {
@@ -34,6 +34,9 @@ impl PythonReader {
     ///
     /// A stream in text mode, which has decoded the bytes already.
     pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.getattr("closed").and_then(|closed| closed.is_truthy()).unwrap_or(false) {
+            return Err(argument_error("sources", "the stream is closed", "argument/closed-stream"));
+        }
         let text_streams = object.py().import("io")?.getattr("TextIOBase")?;
         // A wrapper around a text stream is none by its class, but it has its encoding.
         let is_text = object.is_instance(&text_streams)?

@@ -41,7 +41,7 @@ fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
         read_json(text)
     } else if text.starts_with(b"[") {
         Err(EvidenceError::JsonArray)
-    } else if let Some(payload) = unhex(text) {
+    } else if let Some(payload) = unhex(text).filter(|payload| payload.starts_with(b"BM")) {
         read_payload(&payload)
     } else {
         Err(EvidenceError::UnknownFormat)

@@ -362,6 +362,8 @@ fn what_is_not_evidence_has_a_code() {
     }
     unknown("BMX\0", "verify/unknown-magic");
     unknown("424d5800", "verify/unknown-magic");
+    // Digits of something else.
+    unknown("0000", "verify/unknown-format");
     unknown("{", "verify/not-json");
     unknown("{} {}", "verify/not-json");
     unknown("{}", "verify/no-schema");
