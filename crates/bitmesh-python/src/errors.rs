@@ -109,7 +109,25 @@ pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
 
 /// The rows of a scan cannot be written.
 pub(crate) fn output_error(error: &bitmesh_corpus::output::OutputError) -> PyErr {
-    exception("ScanError", &error.to_string(), error.code(), None)
+    exception("ScanError", &in_python(error.to_string()), error.code(), None)
+}
+
+/// What the command says last, and the same for a caller in Python. A path before it may hold any text.
+const ADVICE: [(&str, &str); 2] = [
+    (
+        "continue with --resume, or throw them away with --restart",
+        "continue with resume=True, or throw them away with restart=True",
+    ),
+    ("begin again with --restart", "begin again with restart=True"),
+];
+
+fn in_python(message: String) -> String {
+    for (of_command, of_python) in ADVICE {
+        if let Some(problem) = message.strip_suffix(of_command) {
+            return format!("{problem}{of_python}");
+        }
+    }
+    message
 }
 
 /// An argument has a value that it cannot have.

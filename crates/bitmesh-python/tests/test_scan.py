@@ -302,9 +302,11 @@ def test_an_interrupted_scan_is_gone_on_with(tmp_path: Path) -> None:
     with pytest.raises(bitmesh.ScanError) as raised:
         bitmesh.scan(source).write_jsonl(out)
     assert raised.value.code == "output/begun"
+    assert str(raised.value).endswith("continue with resume=True, or throw them away with restart=True")
     with pytest.raises(bitmesh.ScanError) as raised:
         bitmesh.scan(source, only=["dead"]).write_jsonl(out, resume=True)
     assert raised.value.code == "output/other-scan"
+    assert str(raised.value).endswith("or begin again with restart=True")
     assert partial.read_bytes() == kept
     counts = bitmesh.scan(source).write_jsonl(out, resume=True)
     assert out.read_bytes() == whole.read_bytes()

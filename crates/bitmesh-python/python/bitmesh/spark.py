@@ -117,7 +117,7 @@ def _evaluate(
     position = df.select(functions.col(column)).schema[0].dataType
     if not isinstance(position, (types.StringType, types.BinaryType, types.NullType)):
         # Spark would make texts of anything, and every row an error.
-        raise BulkError(f"column {column} holds {position.simpleString()}, not text", "bulk/no-text")
+        raise BulkError(f"column {column} holds {position.simpleString()}, not text", "bulk/no-text", "column")
     columns = [functions.col(name) for name in keep]
     columns.append(functions.col(column).cast("string").alias(_POSITION))
     if source is not None:
