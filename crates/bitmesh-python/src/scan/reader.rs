@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use pyo3::types::PyString;
 
+use crate::arguments;
 use crate::errors::{argument_error, type_error};
 
 /// A binary stream of Python, read by the threads of a scan.
@@ -53,8 +54,13 @@ impl PythonReader {
         let _stay = Stay::begin()?;
         Python::attach(|py| {
             let Some(object) = &self.object else { return Ok(Vec::new()) };
-            let returned = object.bind(py).call_method1("read", (length,));
-            returned.and_then(|bytes| to_bytes(&bytes)).map_err(|error| io::Error::other(error.to_string()))
+            let read = || -> PyResult<Vec<u8>> {
+                let returned = object.bind(py).call_method1("read", (length,))?;
+                let message = "read() of the stream did not return bytes";
+                let bytes = arguments::bytes(&returned)?.ok_or_else(|| PyTypeError::new_err(message))?;
+                Ok(bytes.into_owned())
+            };
+            read().map_err(|error| io::Error::other(error.to_string()))
         })
     }
 }
@@ -106,18 +112,4 @@ impl Read for PythonReader {
         self.returned = Cursor::new(self.ask(buffer.len())?);
         self.returned.read(buffer)
     }
-}
-
-/// The bytes in what `read` of a stream returned.
-fn to_bytes(returned: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(bytes) = returned.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes().to_vec());
-    }
-    if let Ok(bytes) = returned.cast::<PyByteArray>() {
-        return Ok(bytes.to_vec());
-    }
-    if let Ok(view) = returned.cast::<PyMemoryView>() {
-        return view.call_method0("tobytes")?.extract();
-    }
-    Err(PyTypeError::new_err("read() of the stream did not return bytes"))
 }
