@@ -8,7 +8,7 @@ use bitmesh::decision::MateLine;
 use bitmesh::decision::training::{CLASS_LENGTH, CLASSES, LENGTH, Lesson, UNIT, lessons, of_class};
 
 use crate::random::Rng;
-use crate::training_play::play;
+use crate::training_play::{exponential, play};
 use crate::training_positions::Kind;
 
 /// How often the lines are gone through.
@@ -124,13 +124,4 @@ fn learn(weights: &mut [f64], lessons: &[Lesson]) -> f64 {
         }
     }
     loss / lessons.len().max(1) as f64
-}
-
-/// About e to a power that is not positive, by multiplications alone: the usual function differs between machines.
-pub(crate) fn exponential(power: f64) -> f64 {
-    let mut result = (1.0 + power / 1024.0).max(0.0);
-    for _ in 0..10 {
-        result *= result;
-    }
-    result
 }

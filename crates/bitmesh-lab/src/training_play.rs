@@ -8,7 +8,6 @@ use bitmesh::decision::training::{CLASS_LENGTH, CLASSES, Features, KINDS, LENGTH
 use bitmesh::shakmaty::{Chess, Color};
 
 use crate::random::Rng;
-use crate::train::exponential;
 use crate::training_positions::{Kind, draw, played};
 
 /// Where the positions and the moves come from.
@@ -217,4 +216,13 @@ impl Steps {
             *weight += rate * (*mean / (1.0 - self.left[0])) / size;
         }
     }
+}
+
+/// About e to a power that is not positive, by multiplications alone: the usual function differs between machines.
+pub(crate) fn exponential(power: f64) -> f64 {
+    let mut result = (1.0 + power / 1024.0).max(0.0);
+    for _ in 0..10 {
+        result *= result;
+    }
+    result
 }

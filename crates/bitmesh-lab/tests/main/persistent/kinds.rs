@@ -93,7 +93,7 @@ fn each_element_is_refused_outside_its_values() {
     refuses(STOPPERS, |bytes| bytes[87..95].fill(0), invalid(87, "stoppers"));
     refuses(STOPPERS, |bytes| bytes[87] = 1 << 4, invalid(87, "stoppers"));
     refuses(STOPPERS, |bytes| bytes[92] = 1, invalid(87, "stoppers"));
-    for kind in [0, 3, 8, 255] {
+    for kind in [0, 3, 9, 255] {
         refuses(MATERIAL, |bytes| bytes[KIND] = kind, invalid(KIND, "proof kind"));
     }
     // Leaves: an expansion in an expansion, kinds that are none, and one with plain witnesses only.
