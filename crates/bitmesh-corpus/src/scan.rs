@@ -566,6 +566,7 @@ impl<'a, C: Collect> Visitor<'a, C> {
     fn give_out_later(&mut self, place: Place, chess: &Chess, verdict: &Verdict) {
         let number = usize::from(self.waiting.is_there);
         self.row.place = place;
+        self.row.problem = None;
         let messages = &mut self.waiting.messages[number];
         self.findings.describe(chess, verdict, &mut self.row.finding, messages);
         #[cfg(debug_assertions)]

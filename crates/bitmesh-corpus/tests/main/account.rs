@@ -22,6 +22,17 @@ fn accounts(report: &Report, length: usize, what: &str) {
 
 const WALL: &str = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
 
+/// Positions, boards that are none, and what is neither.
+const LINES: [&str; 7] = [
+    WALL,
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "k1K5/P7/8/8/8/8/8/8 b - - 0 1",
+    "8/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8 w - - 0 1",
+    "7n/8/8/PPPPPPPP/PPPPPPPP/8/8/N7",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP/RNBQKBNR w KQkq - 0 1",
+];
+
 /// A collection of every format of text.
 fn collections() -> Vec<(&'static str, String)> {
     let wall = WALL;
@@ -145,6 +156,22 @@ proptest! {
         let mut options = one_thread();
         options.format = Some(formats[format]);
         accounts(&scan_with(name, bytes.clone(), options), bytes.len(), &format!("{name} {format} {changes:?}"));
+    }
+
+    /// What a row says does not depend on the rows before it and after it.
+    #[test]
+    fn rows_say_what_they_say_alone(lines in prop::collection::vec(0..LINES.len(), 1..12), digests in any::<bool>()) {
+        let mut options = one_thread();
+        options.extra.without_digests = !digests;
+        let text: String = lines.iter().map(|&line| format!("{}\n", LINES[line])).collect();
+        let together = scan_with("x.fen", text, options.clone());
+        prop_assert_eq!(together.rows.len(), lines.len());
+        for (row, &line) in together.rows.iter().zip(&lines) {
+            let alone = scan_with("x.fen", format!("{}\n", LINES[line]), options.clone());
+            let [alone] = &alone.rows[..] else { panic!("one row") };
+            prop_assert_eq!(&row.finding, &alone.finding);
+            prop_assert_eq!(&row.problem, &alone.problem);
+        }
     }
 
     /// A quote that is put anywhere into a table costs no more rows than the quotes that were put, wherever the
