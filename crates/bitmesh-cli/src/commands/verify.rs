@@ -21,8 +21,9 @@ use crate::{document, documents};
 ///
 /// The first word is the verdict: `verified`, `refused` with the reason, or `nothing-claimed` for an answer
 /// that is undecided or not proved: it holds together, and shows nothing. A valid certificate
-/// may differ from the one that this program makes; each difference is listed as a finding: a root that
-/// another producer chose, regions that the barrier does not give, a component that is not connected.
+/// may differ from the one that this program makes. What differs in a structure is listed as a finding: a root that
+/// another producer chose, regions that the barrier does not give, a component that is not connected. A claim for ever
+/// has many proofs, and no finding compares them.
 ///
 /// Exit codes: 0 verified, 1 refused or nothing claimed, 2 a file that is in none of these forms, or a missing board.
 #[derive(Debug, clap::Args)]
