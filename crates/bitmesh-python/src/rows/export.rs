@@ -38,3 +38,8 @@ pub(crate) fn stream_capsule<'py>(
     let exported = FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new(batches, schema)));
     PyCapsule::new(py, exported, Some(c"arrow_array_stream".to_owned()))
 }
+
+/// The same for one record batch.
+pub(super) fn batch_capsule<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
+    stream_capsule(py, batch.schema(), std::iter::once(Ok(batch.clone())))
+}

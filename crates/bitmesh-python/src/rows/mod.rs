@@ -313,7 +313,7 @@ impl Rows {
         requested_schema: Optional<'_, 'py>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        export::stream_capsule(py, self.batch.schema(), std::iter::once(Ok(self.batch.clone())))
+        export::batch_capsule(py, &self.batch)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -337,7 +337,7 @@ impl Stream {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The rows have one schema, whatever is requested.
         let _ = requested_schema;
-        export::stream_capsule(py, self.batch.schema(), std::iter::once(Ok(self.batch.clone())))
+        export::batch_capsule(py, &self.batch)
     }
 }
 
