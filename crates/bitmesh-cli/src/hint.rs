@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::Path;
 
-use bitmesh::{Printable, looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
+use bitmesh::{
+    Note, Printable, looks_like_drawn_rank, looks_like_fen_field, looks_like_placement, looks_like_utf16,
+};
 use clap::error::{ContextKind, ContextValue};
 
-use crate::console::Failure;
+use crate::console::{Console, Failure};
 
 /// What to say when a FEN was torn apart by the shell: the command line with quotes around it.
 pub(crate) fn unquoted_fen(arguments: impl Iterator<Item = OsString>) -> Option<String> {
@@ -50,24 +52,30 @@ pub(crate) fn not_a_position(text: &str, error: &dyn Display) -> String {
     bitmesh_corpus::not_a_position(text, error)
 }
 
-/// Refuses text in UTF-16: with a byte order mark, or with a zero byte in its first letter.
+/// Refuses text in UTF-16.
 pub(crate) fn refuse_utf16(start: &[u8]) -> Result<(), Failure> {
-    match start {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=0x7f, ..] | [1..=0x7f, 0, ..] => {
-            Err(Failure::Input("standard input is UTF-16; save it as UTF-8".to_owned()))
-        }
-        _ => Ok(()),
+    match looks_like_utf16(start) {
+        true => Err(Failure::Input("standard input is UTF-16; save it as UTF-8".to_owned())),
+        false => Ok(()),
     }
 }
 
 /// Ends a run over lines whose first line is a rank of a drawn board: eight errors would say less than one.
-pub(crate) fn refuse_drawing(number: u64, line: &Result<&str, String>) -> Result<(), Failure> {
-    match line {
-        Ok(line) if looks_like_drawn_rank(line) => Err(Failure::Input(format!(
+pub(crate) fn refuse_drawing(number: u64, line: &str) -> Result<(), Failure> {
+    match looks_like_drawn_rank(line) {
+        true => Err(Failure::Input(format!(
             "standard input, line {number}, is a rank of a drawn board, and every line should be a FEN; \
              give a drawing as one argument, as in \"$(cat FILE)\""
         ))),
-        _ => Ok(()),
+        false => Ok(()),
+    }
+}
+
+/// Says what was forgiven in a text, which stands at a place of standard input or in an argument.
+pub(crate) fn tell_notes(console: &Console, place: &str, notes: &[Note]) {
+    let source = if place.is_empty() { "" } else { "standard input, " };
+    for note in notes {
+        console.complain(format_args!("note: {source}{place}{note}"));
     }
 }
 

@@ -17,38 +17,14 @@ pub(crate) fn nothing_to_read() -> Failure {
     Failure::Input("standard input holds nothing to read".to_owned())
 }
 
-/// Standard input, and its start: the first lines, up to one that is neither blank nor a `#` comment.
-pub(crate) fn peek() -> Result<(Vec<u8>, impl Read + Send), Failure> {
-    let mut start = Vec::new();
-    let mut input = io::stdin().lock();
-    loop {
-        let before = start.len();
-        let limit = MAX_LINE as u64;
-        input.by_ref().take(limit).read_until(b'\n', &mut start).map_err(failure)?;
-        let line = start[before..].trim_ascii();
-        if start.len() == before || !matches!(line.first(), None | Some(b'#')) || start.len() > MAX_LINE {
-            break;
-        }
-    }
-    let input = io::Cursor::new(start.clone()).chain(io::stdin());
-    Ok((start, input))
-}
-
 /// Calls `each` with the number of every line of standard input that is neither blank nor a `#` comment, and with its
 /// text or what is wrong with its bytes.
 ///
 /// A bad line costs only itself, and no line is held in memory beyond the longest that is read.
 pub(crate) fn for_each_line(
-    each: impl FnMut(u64, Result<&str, String>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    for_each_line_of(io::stdin(), each)
-}
-
-fn for_each_line_of(
-    input: impl Read,
     mut each: impl FnMut(u64, Result<&str, String>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut input = BufReader::new(input);
+    let mut input = BufReader::new(io::stdin());
     let mut line = Vec::new();
     let (mut number, mut is_empty) = (0, true);
     loop {
@@ -81,34 +57,41 @@ fn for_each_line_of(
     }
 }
 
-/// Answers every line of standard input. A line that cannot be read as what it should be costs only itself.
+/// Answers every line of standard input, each with its place for the answer. A line that cannot be read as what it
+/// should be costs only itself.
 pub(crate) fn answer_each_line(
     console: &mut Console,
-    answer: impl FnMut(&mut Console, &str) -> Result<Outcome, Failure>,
-) -> Result<Outcome, Failure> {
-    answer_each_line_of(io::stdin(), console, answer)
-}
-
-/// The same for lines of which some have been read already.
-pub(crate) fn answer_each_line_of(
-    input: impl Read,
-    console: &mut Console,
-    mut answer: impl FnMut(&mut Console, &str) -> Result<Outcome, Failure>,
+    mut answer: impl FnMut(&mut Console, &str, &str) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Positive;
-    for_each_line_of(input, |number, line| {
-        hint::refuse_drawing(number, &line)?;
-        outcome = outcome.and(match line.map(|line| answer(console, line)) {
-            Ok(Ok(answered)) => answered,
-            Ok(Err(Failure::Input(error))) | Err(error) => {
-                console.complain(format_args!("error: standard input, line {number}: {error}"));
-                Outcome::InputError
+    for_each_line(|number, line| {
+        let place = format!("line {number}: ");
+        let answered = match line {
+            Ok(line) => {
+                hint::refuse_drawing(number, line)?;
+                answer(console, &place, line)
             }
-            Ok(Err(failure)) => return Err(failure),
-        });
+            Err(error) => Err(Failure::Input(error)),
+        };
+        outcome = outcome.and(told_if_unreadable(console, &place, answered)?);
         Ok(console.flush()?)
     })?;
     Ok(outcome)
+}
+
+/// Tells what keeps a line or game of standard input from being read; the others are answered all the same.
+pub(crate) fn told_if_unreadable(
+    console: &Console,
+    place: &str,
+    answered: Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
+    match answered {
+        Err(Failure::Input(error)) => {
+            console.complain(format_args!("error: standard input, {place}{error}"));
+            Ok(Outcome::InputError)
+        }
+        answered => answered,
+    }
 }
 
 /// Throws away the rest of a line in pieces.

@@ -13,7 +13,6 @@ mod console;
 mod document;
 mod documents;
 mod files;
-mod games;
 mod hint;
 mod lines;
 

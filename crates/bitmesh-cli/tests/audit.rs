@@ -278,7 +278,10 @@ fn what_is_not_games_is_named_with_its_line_and_not_audited() {
     let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
     for (text, message) in [
         (format!("# Walls\n\n{wall}\n"), "line 3 is a position (FEN), not a game"),
-        (format!("{wall}\n{wall}\n"), "scan and decide read positions"),
+        (
+            format!("{wall}\n\n{wall}\n"),
+            "lines 1 to 3 are positions (FEN), not games; scan and decide read positions",
+        ),
         // In PGN, this would be a comment, and the game around it would be fine.
         (format!("{{\"fen\":\"{wall}\"}}\n"), "line 1 is a JSON object, not a game"),
         (format!("fen,eval\n{wall},3\n"), "line 1 is a row of a table, not a game"),
@@ -304,10 +307,40 @@ fn a_position_among_games_is_named_with_its_line() {
     let output = audit(&["-"]).write_stdin(games).assert().code(2);
     let rows = parsed(&output.get_output().stdout);
     let codes: Vec<_> = rows.iter().map(|row| row["error_code"].as_str()).collect();
-    assert_eq!(codes, [None, Some("pgn/unreadable-move"), None]);
-    output.stderr(contains(
-        "game 2, ply 3: a position (FEN) in line 8 where a move is expected: 7k/8/8/p1p1p1p1",
-    ));
+    assert_eq!(codes, [None, Some("pgn/unreadable-move"), Some("pgn/not-a-game"), None]);
+    output
+        .stderr(contains(
+            "game 2, ply 3: a position (FEN) in line 8 where a move is expected: 7k/8/8/p1p1p1p1",
+        ))
+        .stderr(contains("game 3: line 8 is a position (FEN), not a game [pgn/not-a-game]"));
+}
+
+/// Many lines are one error, wherever they stand, and no game is lost.
+#[test]
+fn games_among_positions_are_audited() {
+    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
+    let lines = format!("{wall}\n").repeat(20_000);
+    let mate = "[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n";
+    let text = format!("# Walls\n{lines}\n{lines}{mate}{wall}\n\n1. e4 e5 *\n# the end\n{lines}");
+    for threads in ["1", "3"] {
+        let output = audit(&["--threads", threads, "-"]).write_stdin(text.clone()).assert().code(2);
+        let rows = parsed(&output.get_output().stdout);
+        let told: Vec<_> = rows
+            .iter()
+            .map(|row| (row["finding"].as_str(), row["error"].as_str().unwrap_or_default()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (None, "lines 2 to 40002 are positions (FEN), not games"),
+                (Some("mate-claimed-but-not"), ""),
+                (None, "line 40006 is a position (FEN), not a game"),
+                (Some("fine"), ""),
+                (None, "lines 40010 to 60009 are positions (FEN), not games"),
+            ]
+        );
+        output.stderr(contains("error: -, game 1 and 2 more: lines 2 to 40002 are positions"));
+    }
 }
 
 #[test]

@@ -143,10 +143,12 @@ fn each_game_of_standard_input_has_one_answer() {
                  [Event \"3\"]\n[FEN \"8/8/4k3/8/4p3/2N5/8/4K3 w - - 0 1\"]\n\n1. Nxe4 {[} (1. Kd2 Kd6) Ke5 *\n";
     answered(&["decide", "-"], games)
         .code(2)
-        .stdout(starts_with("game        1, its last position\nwinnable white  "))
+        .stdout(starts_with("winnable white  game 1, ply 3: mate after "))
         // The next move is the second one of Black.
-        .stdout(contains("if both sides help: 2... Qh4#\n"))
-        .stdout(contains("\ngame        3, its last position\nunwinnable white  "))
+        .stdout(contains(
+            "\nwinnable black  game 1, ply 3: mate after 1 ply, if both sides help: 2... Qh4#\n",
+        ))
+        .stdout(contains("\nunwinnable white  game 3, ply 2: no series"))
         .stdout(contains("\nposition    8/8/8/4k3/4N3/8/8/4K3 w - - 0 1\n"))
         .stderr(contains("error: standard input, game 2, ply 3: illegal move Ke3"));
     let json = answered(&["decide", "--for", "black", "--json", "-"], games).code(2);
@@ -157,34 +159,118 @@ fn each_game_of_standard_input_has_one_answer() {
     answered(&["decide", "-"], "1. e4 e5 *\n").code(0).stdout(contains("position    rnbqkbnr/pppp1ppp/"));
 }
 
+/// The places of answers and errors, in their order, with the first letter of what is said of White.
+fn places(input: &[u8]) -> Vec<String> {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("bitmesh"));
+    // Answers and errors in one file, in the order in which they are given.
+    let mut both = tempfile::tempfile().unwrap();
+    let mut child = command
+        .args(["decide", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(both.try_clone().unwrap())
+        .stderr(both.try_clone().unwrap())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), input).unwrap();
+    child.wait().unwrap();
+    let mut said = String::new();
+    std::io::Seek::rewind(&mut both).unwrap();
+    std::io::Read::read_to_string(&mut both, &mut said).unwrap();
+    let places = said.lines().filter_map(|line| {
+        let (word, rest) = line
+            .split_once(" white  ")
+            .or_else(|| Some(("error", line.strip_prefix("bitmesh: error: standard input, ")?)))?;
+        let (place, _) = rest.split_once(": ")?;
+        Some(format!("{word} {place}"))
+    });
+    places.collect()
+}
+
 #[test]
-fn games_and_positions_in_one_stream_are_told_apart_by_their_lines() {
-    let wall = "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1";
-    // The first line says that all are positions.
-    answered(&["decide", "-"], &format!("{wall}\n[Event \"1\"]\n\n1. e4 e5 *\n{{\"fen\":\"{wall}\"}}\n"))
+fn every_line_and_game_of_a_mixed_stream_has_its_answer_in_order() {
+    let mate = "[Event \"m\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let (wall, mated, second) = ("unwinnable line", "unwinnable game 1, ply 4", "winnable game 2, ply 1");
+    for (text, expected) in [
+        // What follows a game that is over.
+        (format!("{mate}{WALL}\n"), vec![mated.to_owned(), format!("{wall} 4")]),
+        (format!("{mate}\n{WALL}\n{WALL}"), vec![mated.to_owned(), format!("{wall} 5"), format!("{wall} 6")]),
+        (format!("{WALL}\n{mate}"), vec![format!("{wall} 1"), mated.to_owned()]),
+        (format!("{mate}{WALL}\n1. e4 *"), vec![mated.to_owned(), format!("{wall} 4"), second.to_owned()]),
+        (
+            format!("\n# a comment\n{WALL}\nnonsense\n\n{mate}\n# another\n\n  {WALL} \n# {WALL}\n1. e4 *\n"),
+            vec![
+                format!("{wall} 3"),
+                "error line 4".to_owned(),
+                mated.to_owned(),
+                format!("{wall} 12"),
+                second.to_owned(),
+            ],
+        ),
+        // A game that is not over.
+        (
+            format!("1. e4 e5\n{WALL}\n2. Nf3 *\n1. d4 *\n"),
+            vec![
+                "error game 1, ply 3".to_owned(),
+                format!("{wall} 2"),
+                "error line 3".to_owned(),
+                second.to_owned(),
+            ],
+        ),
+        (format!("1. e4 e5\n\n{WALL}\n"), vec!["winnable game 1, ply 2".to_owned(), format!("{wall} 3")]),
+        (
+            format!("1. e4 e5 2. Ke3 *\n{WALL}\n[Event \"2\"]\n\n1. e4 *\n"),
+            vec!["error game 1, ply 3".to_owned(), format!("{wall} 2"), second.to_owned()],
+        ),
+        // Positions in a comment and after moves are no lines.
+        (
+            format!("1. e4 {{as in\n{WALL}\nhere}} *\n\n1. e4 {WALL}\n"),
+            vec!["winnable game 1, ply 1".to_owned(), "error game 2, ply 2".to_owned()],
+        ),
+        (format!("{{\"fen\":\"{WALL}\"}}\n{WALL}\n"), vec!["error line 1".to_owned(), format!("{wall} 2")]),
+        ("x".repeat(70_000) + &format!("\n{WALL}\n"), vec!["error line 1".to_owned(), format!("{wall} 2")]),
+    ] {
+        assert_eq!(places(text.as_bytes()), expected, "{text}");
+        let other_ends = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(places(other_ends.as_bytes()), expected, "{other_ends}");
+        let utf16: Vec<u8> = other_ends.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(places(&utf16), expected, "{other_ends}");
+    }
+    let bytes = [WALL.as_bytes(), b" \xff\n", WALL.as_bytes()].concat();
+    assert_eq!(places(&bytes), ["error line 1", "unwinnable line 2"]);
+    answered(&["decide", "-"], &"8/\0".repeat(8))
         .code(2)
-        .stdout(starts_with("unwinnable white  "))
-        .stderr(contains("standard input, line 2: this looks like a game (PGN), not a position (FEN): "))
-        .stderr(contains("standard input, line 4: this looks like a game (PGN), not a position (FEN): "))
-        .stderr(contains("standard input, line 5: this looks like a JSON object, not a position (FEN): "));
-    // The first line says that all are games.
-    answered(
-        &["decide", "-"],
-        &format!("[Event \"1\"]\n\n1. e4 e5 *\n\n{wall}\n\n[Event \"2\"]\n\n1. e4 *\n"),
-    )
-    .code(2)
-    .stdout(contains("game        2, its last position"))
-    .stderr(contains(
-        "standard input, game 1, ply 3: a position (FEN) in line 5 where a move is expected: 7k/8/",
-    ));
-    answered(&["decide", "-"], "\u{feff}[Event \"1\"]\n\n1. e4 e5 *\n")
-        .code(0)
-        .stdout(contains("1, its last"));
+        .stderr(contains("line 1: zero byte at character 3"));
+    answered(&["decide", "-"], &WALL.chars().flat_map(|letter| [letter, '\0']).collect::<String>())
+        .code(2)
+        .stderr("bitmesh: error: standard input: is UTF-16 without a byte order mark; save it as UTF-8\n");
     for command in ["prove", "certify"] {
         answered(&[command, "-"], "1. e4 e5 *\n")
             .code(2)
             .stderr(contains("line 1: this looks like a game (PGN)"));
     }
+}
+
+/// A program that asks line by line need not send the next one first.
+#[test]
+fn a_line_is_answered_before_the_next_one_comes() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::{Command, Stdio};
+
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("bitmesh"))
+        .args(["decide", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for line in 1..4 {
+        writeln!(input, "{WALL}").unwrap();
+        let answer = answers.find(|answer| answer.as_ref().unwrap().starts_with("unwinnable white")).unwrap();
+        assert!(answer.unwrap().contains(&format!("line {line}: ")));
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]

@@ -13,6 +13,17 @@ fn prove(fen: &str) -> assert_cmd::assert::Assert {
 }
 
 #[test]
+fn answers_and_notes_of_several_lines_name_their_line() {
+    let text = "# walls\n7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1\n\n\
+                8/8/4k3/8/8/3K4/8/6N1_w_-_-_0_1;\n";
+    let run = Command::cargo_bin("bitmesh").unwrap().args(["prove", "-"]).write_stdin(text).assert().code(0);
+    run.stdout(starts_with("dead  line 2: neither side"))
+        .stdout(contains("\nsum  line 2: 2 components"))
+        .stdout(contains("\ndead  line 4: neither side"))
+        .stderr(contains("note: standard input, line 4: "));
+}
+
+#[test]
 fn a_wall_is_dead_and_a_sum() {
     prove("7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1")
         .code(0)

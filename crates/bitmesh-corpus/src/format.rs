@@ -202,7 +202,7 @@ fn of_content(start: &[u8], named: Option<Format>, hints: Hints<'_>) -> Option<F
 }
 
 /// Where a source that should hold games begins with something else: its first line that is neither blank nor a
-/// comment, and its format.
+/// comment, and its format. Lines with positions can be told from games, which may follow.
 pub(crate) fn not_games(name: &str, start: &[u8]) -> Option<(u64, Format)> {
     if start.starts_with(PARQUET_MAGIC) {
         return Some((1, Format::Parquet));
@@ -214,7 +214,7 @@ pub(crate) fn not_games(name: &str, start: &[u8]) -> Option<(u64, Format)> {
     // Words before a game may look like a header.
     let is_tag = next.is_some_and(|(_, line)| line.starts_with(b"["));
     match format {
-        Format::Pgn => None,
+        Format::Pgn | Format::Lines => None,
         Format::Csv | Format::Tsv if is_tag => None,
         other => Some((number, other)),
     }
@@ -286,8 +286,8 @@ mod tests {
     fn what_is_not_games_is_told_with_its_line() {
         let told = |name: &str, start: &str| not_games(name, start.as_bytes());
         let object = format!("{{\"fen\": \"{WALL}\"}}\n");
-        assert_eq!(told("x.fen", &format!("# walls\n\n{WALL}\n")), Some((3, Format::Lines)));
-        assert_eq!(told("x.pgn", &format!("{WALL}\n1. e4 e5\n")), Some((1, Format::Lines)));
+        assert_eq!(told("x.fen", &format!("# walls\n\n{WALL}\n")), None);
+        assert_eq!(told("x.csv", &format!("# walls\n\n{WALL},3\n")), Some((3, Format::Csv)));
         assert_eq!(told("", &object), Some((1, Format::JsonLines)));
         assert_eq!(told("", &format!("fen {WALL}\nmove a1b1\n")), Some((1, Format::Plain)));
         assert_eq!(told("", &format!("fen,eval\n{WALL},3\n")), Some((1, Format::Csv)));

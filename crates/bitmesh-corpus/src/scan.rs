@@ -875,7 +875,7 @@ impl Work {
             Self::Lines(lines, LineKind::Blocks) => blocks::visit(lines, done, how, visit),
             Self::Games(games) => games.visit(done, how, visit),
             Self::Cells(cells) => cells.visit(done, how, visit),
-            Self::TooLong { place, problem, bytes } => {
+            Self::Refused { place, problem, bytes } => {
                 visit.problem(*place, problem.clone());
                 visit.record(*place, Outcome::Failed, *bytes);
             }

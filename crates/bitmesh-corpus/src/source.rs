@@ -56,8 +56,8 @@ pub(crate) enum Work {
     Lines(Lines, LineKind),
     Games(Games),
     Cells(Cells),
-    /// A record that could not even be held in memory.
-    TooLong {
+    /// A record that is not read: it is longer than any, or not what it should be.
+    Refused {
         place: Place,
         problem: Problem,
         bytes: u64,
@@ -202,7 +202,7 @@ impl Current {
             Work::Lines(lines, _) => Mark { source: self.index, record: lines.first + lines.count - 1 },
             Work::Games(games) => Mark { source: self.index, record: games.first() + games.count() - 1 },
             Work::Cells(cells) => Mark { source: self.index, record: cells.last() },
-            Work::TooLong { place, .. } => {
+            Work::Refused { place, .. } => {
                 Mark { source: self.index, record: place.line.or(place.game).unwrap_or(self.last) }
             }
             Work::End { .. } => Mark { source: self.index + 1, record: 0 },
@@ -220,12 +220,12 @@ impl Collection {
                 let kind = reader.kind();
                 reader.next().map(|portion| match portion {
                     lines::Portion::Lines(lines) => Work::Lines(lines, kind),
-                    lines::Portion::TooLong(place, problem, bytes) => Work::TooLong { place, problem, bytes },
+                    lines::Portion::TooLong(place, problem, bytes) => Work::Refused { place, problem, bytes },
                 })
             }
             Self::Games(reader) => reader.next().map(|portion| match portion {
                 pgn::Portion::Games(games) => Work::Games(games),
-                pgn::Portion::TooLong(place, problem, bytes) => Work::TooLong { place, problem, bytes },
+                pgn::Portion::Refused(place, problem, bytes) => Work::Refused { place, problem, bytes },
             }),
             Self::Table(reader) => match reader.next() {
                 Ok(cells) => cells.map(Work::Cells),
@@ -270,16 +270,21 @@ impl Collection {
             let (problem, lost) = (Some(problem.clone()), consumed.saturating_sub(given));
             return Some(Work::End { problem, notices: Vec::new(), skipped: Vec::new(), lost });
         }
-        let text = self.text()?;
-        let (stream, edges) = (text.stream(), text.edges());
-        let problem =
-            text.problem().cloned().or_else(|| empty_but_packed(name).filter(|_| stream.is_empty()));
         let mut notices = Vec::new();
         let mut notice = |count: u64, code, message: String| {
             if count > 0 {
                 notices.push(Notice { place: Place::default(), code, message });
             }
         };
+        let text = self.text()?;
+        let (stream, edges) = (text.stream(), text.edges());
+        let (between, only_positions) = match self {
+            Self::Games(reader) => (reader.between(), reader.only_positions()),
+            _ => (0, None),
+        };
+        let (not_games, lost) = only_positions.unzip();
+        let problem = text.problem().cloned().or(not_games);
+        let problem = problem.or_else(|| empty_but_packed(name).filter(|_| stream.is_empty()));
         let padding = stream.padding();
         notice(
             padding,
@@ -294,10 +299,6 @@ impl Collection {
             "text/invalid-utf16",
             format!("{replaced} characters are not UTF-16 and were replaced"),
         );
-        let between = match self {
-            Self::Games(reader) => reader.between(),
-            _ => 0,
-        };
         let skipped = [
             (Part::ByteOrderMark, edges.mark),
             (Part::EndMark, edges.end_mark),
@@ -305,7 +306,7 @@ impl Collection {
         ];
         let skipped: Vec<_> = skipped.into_iter().filter(|&(_, bytes)| bytes > 0).collect();
         let is_wanted = problem.is_some() || !notices.is_empty() || !skipped.is_empty();
-        is_wanted.then_some(Work::End { problem, notices, skipped, lost: 0 })
+        is_wanted.then_some(Work::End { problem, notices, skipped, lost: lost.unwrap_or_default() })
     }
 }
 
@@ -331,8 +332,8 @@ fn open(
         && let Some((line, other)) = not_games(&name, opening(text.data()))
     {
         let place = if other == Format::Parquet { String::new() } else { format!("line {line} is ") };
-        let way = if other == Format::Lines { "scan and decide read positions" } else { "scan reads it" };
-        let message = format!("{place}{}, not a game: an audit reads games (PGN); {way}", other.describe());
+        let message =
+            format!("{place}{}, not a game: an audit reads games (PGN); scan reads it", other.describe());
         return Err(Problem::new("stream/not-games", message));
     }
     let column = match &options.column {

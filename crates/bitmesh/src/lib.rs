@@ -55,7 +55,8 @@ pub use crate::position::{
     BOARD_CONTEXT, BoardOnly, BoardOnlyReason, CanonicalTextError, FEN_CONTEXT, Field, Input, Note,
     Operation, OperationProblem, ParsePositionError, Placement, Position, Printable, ReadPositionError,
     ReadPositionProblem, Reading, Tolerances, is_obeyed, looks_like_drawn_rank, looks_like_fen_field,
-    looks_like_placement, read_board_text, read_placement, read_position, read_position_with, role_name,
+    looks_like_placement, looks_like_utf16, read_board_text, read_placement, read_position,
+    read_position_with, role_name,
 };
 pub use crate::structure::barrier::get_locked_pawns;
 pub use crate::structure::binding::{PositionBinding, position_bound_decomposition_certificate_digest};

@@ -150,7 +150,9 @@ fn print_text(
 fn run_lines(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Positive;
     for_each_line(|number, line| {
-        hint::refuse_drawing(number, &line)?;
+        if let Ok(line) = &line {
+            hint::refuse_drawing(number, line)?;
+        }
         match line.and_then(|line| Assessment::read(line).map_err(|error| hint::not_a_position(line, &error)))
         {
             Ok(assessment) => {

@@ -1,20 +1,19 @@
 //! `bitmesh decide`: whether each side can still give mate.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use bitmesh::decision::{Decider, Decision, Decisions, Effort};
 use bitmesh::shakmaty::{Color, Position as _};
 use bitmesh::{Input, Reading};
-use bitmesh_corpus::Format;
+use bitmesh_corpus::{Problem, Record, Records};
 use clap::ValueEnum;
 
 use crate::console::{Console, Failure, Outcome};
 use crate::document;
 use crate::files::{keep_apart, write_certificate};
-use crate::games::for_each_game;
 use crate::hint;
-use crate::lines::{answer_each_line_of, peek};
+use crate::lines::{nothing_to_read, told_if_unreadable};
 
 /// Decide for each side whether it can still give mate, if both sides help.
 ///
@@ -35,9 +34,9 @@ use crate::lines::{answer_each_line_of, peek};
   bitmesh decide --json - < positions.fen
   bitmesh decide - < games.pgn")]
 pub(crate) struct Args {
-    /// A FEN or EPD in one argument, or `-` for standard input: one on each line, or games (PGN).
+    /// A FEN or EPD in one argument, or `-` for standard input: one on each line, games (PGN), or both.
     ///
-    /// Of each game, the last position of its main line is decided.
+    /// Of each game, the last position of its main line is decided. Each result then names its line, or its game and ply.
     #[arg(value_name = "FEN")]
     fen: String,
 
@@ -82,47 +81,53 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         keep_apart(&[], &[("--out", path)])?;
     }
     let mut decider = Decider::new(Effort::positions(args.effort));
-    let mut answer_text = |console: &mut Console, text: &str| {
-        let reading = bitmesh::read_position(text)
-            .map_err(|error| Failure::Input(hint::not_a_position(text, &error)))?;
-        answer(args, console, &mut decider, &reading)
-    };
     if args.fen != "-" {
-        return answer_text(console, &args.fen);
+        return answer_text(args, console, &mut decider, "", &args.fen);
     }
     if args.out.is_some() {
         return Err(Failure::Input(
             "--out holds one piece of evidence: give one FEN instead of `-`".to_owned(),
         ));
     }
-    let (start, input) = peek()?;
-    if Format::of_text(&start) != Some(Format::Pgn) {
-        return answer_each_line_of(input, console, answer_text);
+    let failure = |problem: Problem| Failure::Input(format!("standard input: {problem}"));
+    let mut outcome = None;
+    for record in Records::new(Box::new(io::stdin())).map_err(failure)? {
+        let Record { place, text, notices } = record.map_err(failure)?;
+        if let (Some(line), Ok(text)) = (place.line, &text) {
+            hint::refuse_drawing(line, text)?;
+        }
+        for notice in notices {
+            console.complain(format_args!("note: standard input, {}: {}", notice.place, notice.message));
+        }
+        let place = format!("{place}: ");
+        let answered = text
+            .map_err(|problem| Failure::Input(problem.to_string()))
+            .and_then(|text| answer_text(args, console, &mut decider, &place, &text));
+        let answered = told_if_unreadable(console, &place, answered)?;
+        outcome = Some(outcome.map_or(answered, |outcome: Outcome| outcome.and(answered)));
+        console.flush()?;
     }
-    let mut outcome = Outcome::Positive;
-    for_each_game(input, |number, end| {
-        let answered = end.and_then(|text| {
-            if !args.json {
-                writeln!(console, "{:<12}{number}, its last position", "game")?;
-            }
-            answer_text(console, &text)
-        });
-        outcome = outcome.and(match answered {
-            Err(Failure::Input(error)) => {
-                console.complain(format_args!("error: standard input, {error}"));
-                Outcome::InputError
-            }
-            answered => answered?,
-        });
-        Ok(console.flush()?)
-    })?;
-    Ok(outcome)
+    outcome.ok_or_else(nothing_to_read)
+}
+
+/// Decides about one text, which stands at a place of standard input or in an argument.
+fn answer_text(
+    args: &Args,
+    console: &mut Console,
+    decider: &mut Decider,
+    place: &str,
+    text: &str,
+) -> Result<Outcome, Failure> {
+    let reading =
+        bitmesh::read_position(text).map_err(|error| Failure::Input(hint::not_a_position(text, &error)))?;
+    answer(args, console, decider, place, &reading)
 }
 
 fn answer(
     args: &Args,
     console: &mut Console,
     decider: &mut Decider,
+    place: &str,
     reading: &Reading,
 ) -> Result<Outcome, Failure> {
     let position = match &reading.input {
@@ -132,9 +137,7 @@ fn answer(
             return Err(Failure::Input(format!("a decision needs a legal position: {}", reasons.join("; "))));
         }
     };
-    for note in &reading.notes {
-        console.complain(format_args!("note: {note}"));
-    }
+    hint::tell_notes(console, place, &reading.notes);
     let side = args.side.map(Color::from);
     let sides = side.as_ref().map_or(&[Color::White, Color::Black][..], std::slice::from_ref);
     let decisions = Decisions::of(decider, position.clone(), sides);
@@ -144,7 +147,7 @@ fn answer(
     if args.json {
         document::write(&mut *console, &decisions)?;
     } else {
-        print_text(console, &decisions)?;
+        print_text(console, place, &decisions)?;
     }
     Ok(if decisions.has_undecided() { Outcome::Negative } else { Outcome::Positive })
 }
@@ -175,9 +178,9 @@ const fn name(color: Color) -> &'static str {
     }
 }
 
-fn print_text(console: &mut Console, decisions: &Decisions) -> Result<(), Failure> {
+fn print_text(console: &mut Console, place: &str, decisions: &Decisions) -> Result<(), Failure> {
     for (color, decision) in decisions.iter() {
-        write!(console, "{} {color}  ", decision.verdict().word())?;
+        write!(console, "{} {color}  {place}", decision.verdict().word())?;
         match decision {
             Decision::Winnable(line) if line.plies() == 0 => {
                 writeln!(console, "{} has given mate", name(color))?;

@@ -67,24 +67,27 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     if args.fen != "-" {
         let assessment = Assessment::read(&args.fen)
             .map_err(|error| Failure::Input(hint::not_a_position(&args.fen, &error)))?;
-        return prove(args, console, assessment);
+        return prove(args, console, "", assessment);
     }
     if args.out.is_some() {
         return Err(Failure::Input("--out holds one certificate: give one FEN instead of `-`".to_owned()));
     }
-    answer_each_line(console, |console, line| {
+    answer_each_line(console, |console, place, line| {
         let assessment =
             Assessment::read(line).map_err(|error| Failure::Input(hint::not_a_position(line, &error)))?;
-        prove(args, console, assessment)
+        prove(args, console, place, assessment)
     })
 }
 
-fn prove(args: &Args, console: &mut Console, assessment: Assessment) -> Result<Outcome, Failure> {
+fn prove(
+    args: &Args,
+    console: &mut Console,
+    place: &str,
+    assessment: Assessment,
+) -> Result<Outcome, Failure> {
     let assessment = assessment.within(Bound::nodes(args.positions));
     let checked = assessment.permanent().map_err(|error| Failure::Input(error.to_string()))?;
-    for note in assessment.notes() {
-        console.complain(format_args!("note: {note}"));
-    }
+    hint::tell_notes(console, place, assessment.notes());
     let proved = checked.conclusions().prove_something();
     if let Some(path) = &args.out {
         if proved {
@@ -98,15 +101,20 @@ fn prove(args: &Args, console: &mut Console, assessment: Assessment) -> Result<O
     if args.json {
         document::write(&mut *console, &checked.document())?;
     } else {
-        print_text(args, console, checked)?;
+        print_text(args, console, place, checked)?;
     }
     Ok(if proved { Outcome::Positive } else { Outcome::Negative })
 }
 
-fn print_text(args: &Args, console: &mut Console, checked: &CheckedCertificate) -> Result<(), Failure> {
+fn print_text(
+    args: &Args,
+    console: &mut Console,
+    place: &str,
+    checked: &CheckedCertificate,
+) -> Result<(), Failure> {
     let (certificate, conclusions) = (checked.certificate(), checked.conclusions());
     for verdict in checked.verdicts() {
-        writeln!(console, "{}  {}", verdict.word, verdict.meaning)?;
+        writeln!(console, "{}  {place}{}", verdict.word, verdict.meaning)?;
     }
     writeln!(console)?;
     let mut diagram = Diagram::persistent(checked);

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 use shakmaty::{Chess, Position as _};
 
-use self::split::Extent;
+use self::split::{Extent, Kind};
 use crate::how::How;
 use crate::problem::{Place, Problem};
 use crate::text::{BLOCK, Text};
@@ -38,6 +38,8 @@ pub(crate) struct Games {
     lines: u64,
     /// Whether the source broke off inside the last one.
     cut: bool,
+    /// The line with a position that follows them, if the last one was not over.
+    next_line: Vec<u8>,
 }
 
 impl Games {
@@ -53,7 +55,7 @@ impl Games {
     pub(crate) fn visit(&self, done: u64, how: &How, visit: &mut impl Visit) {
         let mut end = 0;
         let mut gap = self.before;
-        for (index, Extent { text: game, movetext }) in self.games.iter().enumerate() {
+        for (index, Extent { kind, text: game, movetext }) in self.games.iter().enumerate() {
             let number = self.first + index as u64;
             let place = Place::game(number);
             gap += (game.start - end) as u64;
@@ -75,7 +77,8 @@ impl Games {
                 let movetext = movetext.filter(|_| how.extra.tags.is_empty()).map(|at| at - game.start);
                 let text = &self.bytes[game.clone()];
                 let before = Some((self.lines, &self.bytes[..game.start]));
-                movetext::Game { text, before, movetext, start: None, place, cut }.read(how, visit)
+                let torn_by = (*kind == Kind::TornGame).then(|| &self.next_line[..]);
+                movetext::Game { text, before, movetext, start: None, place, cut, torn_by }.read(how, visit)
             };
             visit.record(place, outcome, game.len() as u64);
         }
@@ -102,7 +105,8 @@ pub(crate) fn read_game(
     how: &How,
     visit: &mut impl Visit,
 ) -> Outcome {
-    movetext::Game { text, before: None, movetext: None, start, place, cut: false }.read(how, visit)
+    movetext::Game { text, before: None, movetext: None, start, place, cut: false, torn_by: None }
+        .read(how, visit)
 }
 
 /// Whether a text begins like a game: with a tag, a numbered move, or two moves from the usual start.
@@ -134,8 +138,28 @@ pub(crate) fn looks_like_game(text: &str) -> bool {
 
 pub(crate) enum Portion {
     Games(Games),
-    /// A game that is too long to be read, and how long it is.
-    TooLong(Place, Problem, u64),
+    /// A game that is too long to be read, or positions where a game should be, and how long it is.
+    Refused(Place, Problem, u64),
+}
+
+/// Lines with positions, one after the other.
+#[derive(Clone, Copy)]
+struct Positions {
+    first_line: u64,
+    last_line: u64,
+    /// With the blank lines and comments between them and after them.
+    bytes: u64,
+}
+
+impl Positions {
+    /// What is wrong with them.
+    fn describe(self) -> String {
+        let Self { first_line, last_line, .. } = self;
+        match last_line == first_line {
+            true => format!("line {first_line} is a position (FEN), not a game"),
+            false => format!("lines {first_line} to {last_line} are positions (FEN), not games"),
+        }
+    }
 }
 
 /// Whole games at the start of a text.
@@ -165,11 +189,63 @@ pub(crate) struct GameReader {
     between: u64,
     /// How many lines end in what has been consumed.
     lines: u64,
+    /// Lines with positions that have been met and not been refused yet; more of them may follow.
+    positions: Option<Positions>,
+    /// Whether a line with a position ends the games, and is not refused.
+    ends_at_position: bool,
 }
 
 impl GameReader {
     pub(crate) fn new(text: Text, enough: usize) -> Self {
-        Self { text, enough, next: 1, ready: Ready::default(), overlong: None, between: 0, lines: 0 }
+        Self {
+            text,
+            enough,
+            next: 1,
+            ready: Ready::default(),
+            overlong: None,
+            between: 0,
+            lines: 0,
+            positions: None,
+            ends_at_position: false,
+        }
+    }
+
+    /// A reader that hands out one game after the other, up to a line with a position.
+    pub(crate) fn up_to_position(text: Text) -> Self {
+        Self { ends_at_position: true, ..Self::new(text, 1) }
+    }
+
+    /// The line that comes next, without its end, as far as it is not longer than that, and its number. No game of which
+    /// something has been consumed goes on in it.
+    pub(crate) fn next_line(&mut self, longest: usize) -> Option<(u64, &[u8])> {
+        self.ready = Ready::default();
+        loop {
+            let data = self.text.data();
+            let end = memchr::memchr(b'\n', data);
+            if end.is_some() || data.len() > longest || self.text.ended() {
+                break;
+            }
+            self.text.require(data.len() + 1);
+        }
+        let data = self.text.data();
+        let end = memchr::memchr(b'\n', data).unwrap_or(data.len());
+        (!data.is_empty()).then(|| (self.lines + 1, &data[..end.min(longest + 1)]))
+    }
+
+    /// Goes past the line that comes next.
+    pub(crate) fn pass_line(&mut self) {
+        self.ready = Ready::default();
+        loop {
+            let data = self.text.data();
+            match memchr::memchr(b'\n', data) {
+                Some(end) => return self.consume(end + 1),
+                None => self.consume(data.len()),
+            }
+            if self.text.ended() {
+                return;
+            }
+            self.text.require(1);
+        }
     }
 
     pub(crate) const fn text(&self) -> &Text {
@@ -187,32 +263,38 @@ impl GameReader {
     }
 
     pub(crate) fn next(&mut self) -> Option<Portion> {
-        if let Some(portion) = self.next_ready() {
-            return Some(portion);
-        }
         let mut wanted = BLOCK;
         loop {
+            if self.pass_positions() {
+                return None;
+            }
+            if let Some(portion) = self.next_ready() {
+                return Some(portion);
+            }
             self.text.fill(wanted);
             if self.overlong.is_some() {
                 match self.pass_over() {
                     Some(bytes) => {
                         let place = Place::game(self.next);
                         self.next += 1;
-                        return Some(Portion::TooLong(place, too_long(), bytes));
+                        return Some(Portion::Refused(place, too_long(), bytes));
                     }
                     None => continue,
                 }
             }
             let (data, last) = (self.text.data(), self.text.ended());
             if data.is_empty() && last {
-                return None;
+                let has_games = self.next > 1;
+                return if has_games { self.refuse_positions() } else { None };
             }
             let split = split::split(data, last);
             if split.games.is_empty() {
                 let pending = data.len() - split.consumed;
-                self.consume(split.consumed);
-                self.between += split.consumed as u64;
+                self.pass_between(split.consumed);
                 if pending > MAX_GAME {
+                    if let Some(refused) = self.refuse_positions() {
+                        return Some(refused);
+                    }
                     // Its own tags must not be taken for the start of the next game.
                     let seen = end_of_decided(self.text.data());
                     self.consume(seen);
@@ -225,19 +307,81 @@ impl GameReader {
                 continue;
             }
             self.ready = Ready { games: split.games.into(), length: split.consumed, last, consumed: 0 };
-            return self.next_ready();
+            wanted = BLOCK;
         }
     }
 
-    /// A portion of the games that are ready, if there are any.
+    /// Consumes text in which no game is.
+    fn pass_between(&mut self, length: usize) {
+        self.consume(length);
+        match &mut self.positions {
+            Some(positions) => positions.bytes += length as u64,
+            None => self.between += length as u64,
+        }
+    }
+
+    /// Goes past the lines with positions that come next, those that are ready, or says that one of them ends the games.
+    fn pass_positions(&mut self) -> bool {
+        while let Some(next) = self.ready.games.front().filter(|next| next.kind == Kind::Position) {
+            let Extent { text, .. } = next.clone().without(self.ready.consumed);
+            self.pass_between(text.start);
+            if self.ends_at_position {
+                self.ready = Ready::default();
+                return true;
+            }
+            let line = self.lines + 1;
+            let before = std::mem::take(&mut self.between);
+            let positions = Positions { first_line: line, last_line: line, bytes: before };
+            self.positions.get_or_insert(positions).last_line = line;
+            self.pass_between(text.len());
+            self.ready.consumed += text.end;
+            self.ready.games.pop_front();
+            if self.ready.games.is_empty() {
+                let rest = self.ready.length - self.ready.consumed;
+                self.ready = Ready::default();
+                self.pass_between(rest);
+            }
+        }
+        false
+    }
+
+    /// The error for the lines with positions that have been met.
+    fn refuse_positions(&mut self) -> Option<Portion> {
+        let positions = self.positions.take()?;
+        let place = Place::game(self.next);
+        self.next += 1;
+        let problem = Problem::new("pgn/not-a-game", positions.describe());
+        Some(Portion::Refused(place, problem, positions.bytes))
+    }
+
+    /// At the end of a source without any game: what is wrong with the positions in it, and their bytes.
+    pub(crate) fn only_positions(&self) -> Option<(Problem, u64)> {
+        let positions = self.positions?;
+        let message = format!("{}; scan and decide read positions", positions.describe());
+        Some((Problem::new("stream/not-games", message), positions.bytes))
+    }
+
+    /// A portion of the games that are ready, if there are any, or what comes before them.
     fn next_ready(&mut self) -> Option<Portion> {
+        if let Some(game) = self.ready.games.front()
+            && self.positions.is_some()
+        {
+            // What lies between counts as theirs, however the text has arrived.
+            let between = game.text.start - self.ready.consumed;
+            self.ready.consumed += between;
+            self.pass_between(between);
+            return self.refuse_positions();
+        }
         let Ready { games: ready, length, last, consumed } = &mut self.ready;
         let mut games = Vec::new();
         let mut end = *consumed;
-        while let Some(game) = ready.pop_front() {
+        while ready.front().is_some_and(|next| next.kind != Kind::Position)
+            && let Some(game) = ready.pop_front()
+        {
             end = game.text.end;
+            let is_enough = end - *consumed >= self.enough || game.kind == Kind::TornGame;
             games.push(game.without(*consumed));
-            if end - *consumed >= self.enough {
+            if is_enough {
                 break;
             }
         }
@@ -249,7 +393,15 @@ impl GameReader {
         }
         let taken = end - *consumed;
         *consumed = end;
+        let next_line = match games.last() {
+            Some(Extent { kind: Kind::TornGame, .. }) => {
+                let rest = &self.text.data()[taken..];
+                rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())].to_vec()
+            }
+            _ => Vec::new(),
+        };
         let games = Games {
+            next_line,
             bytes: self.text.data()[..taken].to_vec(),
             cut: ready.is_empty() && *last && self.text.problem().is_some(),
             first: self.next,

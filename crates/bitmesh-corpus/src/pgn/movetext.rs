@@ -1,11 +1,11 @@
 //! The moves of one game, played one after the other.
 
-use bitmesh::looks_like_placement;
 use memchr::memchr;
 use shakmaty::{Chess, Move, Position as _};
 
 use super::blank::is_blank;
 use super::san::{self, Played, Spelling};
+use super::split;
 use super::start;
 use super::tags::{self, Tag, Tags};
 use crate::format::Format;
@@ -31,6 +31,8 @@ pub(super) struct Game<'a> {
     pub(super) place: Place,
     /// Whether the source broke off at the end of the text.
     pub(super) cut: bool,
+    /// The line with a position that breaks the game off, if it has no result.
+    pub(super) torn_by: Option<&'a [u8]>,
 }
 
 impl Game<'_> {
@@ -61,6 +63,7 @@ impl Game<'_> {
             at,
             at_line_start,
             cut: self.cut,
+            torn_by: self.torn_by,
             variations: how.variations,
             place,
             before: None,
@@ -155,6 +158,7 @@ struct Replay<'a, V> {
     at: usize,
     at_line_start: bool,
     cut: bool,
+    torn_by: Option<&'a [u8]>,
     variations: bool,
     place: Place,
     /// The position before the last move: where a variation begins. Kept only for variations.
@@ -261,6 +265,12 @@ impl<'a, V: Visit> Replay<'a, V> {
             Err(unterminated_variation())
         } else if self.cut && !self.result {
             Err(Problem::new("pgn/cut-off", "the source broke off before the result of this game"))
+        } else if let Some(message) = self
+            .torn_by
+            .filter(|_| !self.result)
+            .and_then(|line| self.position_instead(line, self.text.len()))
+        {
+            Err(Problem::new("pgn/unreadable-move", message))
         } else {
             Ok(())
         }
@@ -294,7 +304,9 @@ impl<'a, V: Visit> Replay<'a, V> {
                 return Ok(());
             }
             Err(problem) => {
-                let message = self.position_instead().unwrap_or_else(|| {
+                let start = self.text[..self.at].iter().rposition(|&byte| is_blank(byte));
+                let start = start.map_or(0, |blank| blank + 1);
+                let message = self.position_instead(&self.text[start..], start).unwrap_or_else(|| {
                     let shown = String::from_utf8_lossy(token);
                     format!("{problem} {}", shorten(&shown))
                 });
@@ -349,14 +361,10 @@ impl<'a, V: Visit> Replay<'a, V> {
         Ok(())
     }
 
-    /// What to say of a move that cannot be read because a position stands here.
+    /// What to say of a move that cannot be read because a position stands in its place.
     #[cold]
-    fn position_instead(&self) -> Option<String> {
-        let start =
-            self.text[..self.at].iter().rposition(|&byte| is_blank(byte)).map_or(0, |blank| blank + 1);
-        let rest = &self.text[start..];
-        let end = rest.iter().position(|&byte| is_blank(byte)).unwrap_or(rest.len());
-        let placement = str::from_utf8(&rest[..end]).ok().filter(|text| looks_like_placement(text))?;
+    fn position_instead(&self, rest: &[u8], start: usize) -> Option<String> {
+        let placement = split::placement(rest.trim_ascii_start())?;
         let line_ends = |text| memchr::memchr_iter(b'\n', text).count() as u64;
         let line = self
             .text_before

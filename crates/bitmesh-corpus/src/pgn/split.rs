@@ -6,12 +6,15 @@
 //!    section it does so only after a blank line, and if its tag is `Event` or was there before.
 //! 2. A line that begins with `1.` (and not `1..`) begins a game after a blank line or a result, if the game before
 //!    has moves.
-//! 3. Neither does inside a comment: when the nearest brace before the line is `{` and the nearest one after it is
-//!    `}`. So a comment that is never closed ends with its game and not with the file.
+//! 3. A line that begins with the placement of a FEN is a position and not a part of any game.
+//! 4. None of this holds inside a comment: when the nearest brace before the line is `{` and the nearest one after it
+//!    is `}`. So a comment that is never closed ends with its game and not with the file.
+//! 5. A line that begins with `#`, before a game or after its result, is a comment between games.
 
 use std::cell::Cell;
 use std::ops::Range;
 
+use bitmesh::looks_like_placement;
 use memchr::{memchr, memchr2, memrchr2};
 
 use super::blank::is_blank;
@@ -20,9 +23,20 @@ use super::tags::{self, Tag};
 /// How far a brace is looked for after a line that may begin a game.
 const COMMENT_REACH: usize = 1 << 16;
 
+/// What the lines hold that were told apart from others.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Kind {
+    Game,
+    /// A game without a result that a position follows, and no blank line between them.
+    TornGame,
+    /// One line with a position.
+    Position,
+}
+
 /// Where a game lies.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Extent {
+    pub(crate) kind: Kind,
     pub(crate) text: Range<usize>,
     /// Where the movetext begins, if all lines before it are blank, escaped, or usual tags that say nothing about the start of
     /// the game, and there is such a tag. Then the tags need not be read again.
@@ -33,7 +47,7 @@ impl Extent {
     /// The same in the text without so many bytes at its start, all of which lie before the game.
     pub(crate) fn without(self, bytes: usize) -> Self {
         let text = self.text.start - bytes..self.text.end - bytes;
-        Self { text, movetext: self.movetext.map(|at| at - bytes) }
+        Self { kind: self.kind, text, movetext: self.movetext.map(|at| at - bytes) }
     }
 }
 
@@ -116,12 +130,29 @@ impl<'a> Splitter<'a> {
                 None => after_blank = true,
                 Some(0) if line[0] == b'%' => {}
                 Some(indent) => {
-                    let Ok(begins) = self.begins_game(line_start, &line[indent..], after_blank) else {
-                        break;
+                    let is_position = placement(&line[indent..]).is_some();
+                    let begins = if is_position || line[indent] == b'#' {
+                        self.leaves_game(line_start, &line[indent..], is_position)
+                    } else {
+                        self.begins_game(line_start, &line[indent..], after_blank)
                     };
-                    if begins {
-                        game(self.end_game(line_start));
-                    } else if self.state == State::Between {
+                    let Ok(begins) = begins else { break };
+                    if begins && self.state != State::Between {
+                        let is_torn = is_position
+                            && !after_blank
+                            && !ends_with_result(&self.data[self.start..line_start]);
+                        game(self.end_game(line_start, if is_torn { Kind::TornGame } else { Kind::Game }));
+                    }
+                    if begins && is_position {
+                        self.start = line_start;
+                        game(self.end_game(line_start + length, Kind::Position));
+                    }
+                    if begins && (is_position || line[indent] == b'#') {
+                        line_start += length;
+                        after_blank = true;
+                        continue;
+                    }
+                    if self.state == State::Between {
                         self.start = line_start;
                     }
                     self.pass_line(line_start + indent, &line[indent..]);
@@ -133,13 +164,13 @@ impl<'a> Splitter<'a> {
         if self.state == State::Between {
             self.start = line_start;
         } else if self.last {
-            game(self.end_game(self.data.len()));
+            game(self.end_game(self.data.len(), Kind::Game));
         }
     }
 
-    /// The game that ends here; another one may begin.
-    const fn end_game(&mut self, end: usize) -> Extent {
-        let game = Extent { text: self.start..end, movetext: self.movetext };
+    /// What ends here; a game may begin.
+    const fn end_game(&mut self, end: usize, kind: Kind) -> Extent {
+        let game = Extent { kind, text: self.start..end, movetext: self.movetext };
         self.start = end;
         self.state = State::Between;
         self.plain_tags = true;
@@ -161,6 +192,15 @@ impl<'a> Splitter<'a> {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Whether a line with a position or a `#` belongs to no game.
+    fn leaves_game(&self, line_start: usize, line: &[u8], is_position: bool) -> Result<bool, Undecided> {
+        if self.state == State::Between {
+            return Ok(true);
+        }
+        let is_over = is_position || ends_with_result(&self.data[self.start..line_start]);
+        Ok(is_over && !self.in_comment(line_start, line)?)
     }
 
     /// Goes past a line that is neither blank nor escaped, from its first letter on.
@@ -221,6 +261,18 @@ impl<'a> Splitter<'a> {
         self.brace.set(Some((from + index, brace)));
         Ok(brace)
     }
+}
+
+/// The placement of a FEN with which a line begins; no movetext does.
+#[inline]
+pub(super) fn placement(line: &[u8]) -> Option<&str> {
+    let is_part = |byte: &u8| matches!(byte, b'1'..=b'8' | b'/' | b'~') || b"pnbrqkPNBRQK".contains(byte);
+    let length = line.iter().position(|byte| !is_part(byte)).unwrap_or(line.len());
+    // The shortest one has fifteen signs, and movetext hardly ever so many.
+    if length < 15 || line.get(length).is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    str::from_utf8(&line[..length]).ok().filter(|text| looks_like_placement(text))
 }
 
 fn ends_with_result(text: &[u8]) -> bool {
@@ -358,6 +410,55 @@ mod tests {
     #[test]
     fn escaped_lines_are_not_there() {
         assert_eq!(games("% 1. a4\n[Event \"1\"]\n% [Event \"0\"]\n\n1. e4\n% [Event \"2\"]\ne5 *").len(), 1);
+    }
+
+    /// What is told apart, with a letter for its kind.
+    fn kinds(text: &str) -> String {
+        let parts = split(text.as_bytes(), true).games.into_iter();
+        parts
+            .map(|part| match part.kind {
+                Kind::Game => 'g',
+                Kind::TornGame => 't',
+                Kind::Position => 'p',
+            })
+            .collect()
+    }
+
+    #[test]
+    fn positions_belong_to_no_game() {
+        const FEN: &str = "8/8/8/8/8/8/8/K6k w - - 0 1";
+        for (text, expected) in [
+            ("1. e4 *\nFEN\n1. d4 *\n", "gpg"),
+            ("FEN\n[A \"1\"]\n\n1. e4\n\n FEN\r\nFEN", "pgpp"),
+            ("FEN bm Kb2; id \"x\";\n\n\nFEN\n", "pp"),
+            // Without a result and a blank line, the game was not over.
+            ("1. e4\nFEN\n2. d4 *\n", "tpg"),
+            ("[A \"1\"]\nFEN\n", "tp"),
+            ("[A \"1\"]\n\nFEN\n", "gp"),
+            // In a comment, and in one that is never closed.
+            ("1. e4 {see\nFEN\nand} e5 *\n", "g"),
+            ("1. e4 {see\n\nFEN\n1. d4 {closed} *\n", "gpg"),
+            ("1. e4 ; FEN\n e5 *", "g"),
+            ("% FEN\n1. e4 *", "g"),
+            ("1. e4 FEN *", "g"),
+            // A comment between games.
+            ("# x\nFEN\n# y\n1. e4 *\n# FEN\n\n1. d4 *", "pgg"),
+            ("1. e4 *\n# x\nFEN", "gp"),
+            ("1. e4\n# x\n2. d4 *", "g"),
+            ("1. e4 {see\n# x\nand} *", "g"),
+        ] {
+            let text = text.replace("FEN", FEN);
+            assert_eq!(kinds(&text), expected, "{text}");
+            // The same in two pieces.
+            games(&text);
+        }
+    }
+
+    #[test]
+    fn what_looks_like_the_start_of_a_position_is_movetext() {
+        for line in ["1/2-1/2", "R8b3 e5", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8x", "b4 b5 b6", "1. e4"] {
+            assert_eq!(placement(line.as_bytes()), None, "{line}");
+        }
     }
 
     #[test]

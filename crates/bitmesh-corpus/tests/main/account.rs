@@ -1,7 +1,7 @@
 //! Every byte of an input belongs to a record, to a named part that is nothing to read, or to an error; and every
 //! record is there, whatever was done to the text.
 
-use bitmesh_corpus::{Format, Inputs, Options};
+use bitmesh_corpus::{Format, Inputs, Mark, Options, Records, Row, Rows, Scan};
 use proptest::prelude::*;
 
 use crate::support::{Report, case_path, scan, scan_inputs, scan_with};
@@ -136,8 +136,86 @@ fn one_thread() -> Options {
     options
 }
 
+/// Games, lines with positions, and what lies between them.
+const MIXED: [&str; 8] = [
+    "1. e4 *\n",
+    "[Event \"?\"]\n\n1. d4 d5\n\n",
+    "1. c4\n",
+    "7k/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K7 w - - 0 1\n",
+    "8/8/4k3/8/8/3K4/8/6N1 w - -\n",
+    "# a comment\n",
+    "\n",
+    "{a comment\n",
+];
+
+/// A reader that gives a few bytes at a time.
+struct Trickle(std::io::Cursor<Vec<u8>>, usize);
+
+impl std::io::Read for Trickle {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(&mut buffer[..self.1])
+    }
+}
+
+/// The rows of games, and after how many of them each mark stands.
+fn marked_rows(text: &str, from: Mark, unique: bool) -> (Vec<Row>, Vec<(Mark, usize)>) {
+    let mut options = one_thread();
+    options.format = Some(Format::Pgn);
+    (options.from, options.unique) = (from, unique);
+    let mut inputs = Inputs::new();
+    inputs.add_reader("x.pgn", Box::new(std::io::Cursor::new(text.as_bytes().to_vec())));
+    let (mut rows, mut marks) = (Vec::new(), Vec::new());
+    for block in Scan::start(inputs, options, Rows::default).unwrap() {
+        let block = block.unwrap();
+        assert!(block.counts.bytes_add_up(), "{text}: {:?}", block.counts);
+        rows.extend(block.rows);
+        marks.push((block.mark, rows.len()));
+    }
+    (rows, marks)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Lines with positions among games cost an error and nothing else, and whoever reads both misses none of them.
+    #[test]
+    fn positions_among_games_are_told_apart(parts in prop::collection::vec(0..MIXED.len(), 1..12), at_once in 1..40usize) {
+        let text: String = parts.iter().map(|&part| MIXED[part]).collect();
+        let mut options = one_thread();
+        options.format = Some(Format::Pgn);
+        let report = scan_with("x.pgn", text.clone(), options.clone());
+        accounts(&report, text.len(), &text);
+        let mut inputs = Inputs::new();
+        let slowly = Trickle(std::io::Cursor::new(text.clone().into_bytes()), at_once);
+        inputs.add_reader("x.pgn", Box::new(slowly));
+        let slowly = scan_inputs(inputs, options);
+        prop_assert_eq!(&slowly.rows, &report.rows);
+        prop_assert_eq!(&slowly.counts, &report.counts);
+
+        for unique in [false, true] {
+            let (rows, marks) = marked_rows(&text, Mark::default(), unique);
+            for (mark, before) in marks {
+                prop_assert_eq!(&marked_rows(&text, mark, unique).0[..], &rows[before..], "{}", text);
+            }
+        }
+
+        let records: Vec<_> =
+            Records::new(Box::new(text.clone().into_bytes().leak() as &[u8])).unwrap().map(Result::unwrap).collect();
+        let slowly = Trickle(std::io::Cursor::new(text.clone().into_bytes()), at_once);
+        let slowly: Vec<_> = Records::new(Box::new(slowly)).unwrap().map(Result::unwrap).collect();
+        prop_assert_eq!(&slowly, &records);
+        if !text.contains('{') {
+            let lines = records.iter().filter(|record| record.place.line.is_some());
+            let lines: Vec<usize> = lines.map(|record| record.place.line.unwrap() as usize).collect();
+            let positions: Vec<usize> =
+                (1..).zip(text.lines()).filter(|(_, line)| line.contains("k3") || line.starts_with("7k")).map(|(line, _)| line).collect();
+            // After a position, a game begins where its text shows it: here, always.
+            prop_assert_eq!(lines, positions, "{}", text);
+            let games = records.len() - records.iter().filter(|record| record.place.line.is_some()).count();
+            let read = report.counts.read as usize;
+            prop_assert!(games >= read, "{}: {} games and {} read", text, games, read);
+        }
+    }
 
     #[test]
     fn whatever_is_done_to_a_text_every_byte_is_accounted_for(which in 0..collections().len(), changes in changes(), variations in any::<bool>()) {

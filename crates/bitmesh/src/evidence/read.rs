@@ -9,6 +9,7 @@ use super::kind::EvidenceKind;
 use super::subject::Evidence;
 use crate::decision::{self, MateLine};
 use crate::persistent::{self, PersistentCertificate};
+use crate::position::looks_like_utf16;
 use crate::structure::binding::PositionBinding;
 use crate::structure::certificate::DecompositionCertificate;
 use crate::structure::composition::CompositionCertificate;
@@ -31,7 +32,7 @@ impl Evidence {
 
 fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii();
-    if is_utf16(bytes) {
+    if looks_like_utf16(bytes) {
         Err(EvidenceError::Utf16)
     } else if bytes.starts_with(b"BM") {
         read_payload(bytes)
@@ -45,16 +46,6 @@ fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
         read_payload(&payload)
     } else {
         Err(EvidenceError::UnknownFormat)
-    }
-}
-
-/// Whether the input begins like text in UTF-16: with a byte order mark, or with a brace, a bracket or a digit of two
-/// bytes.
-const fn is_utf16(bytes: &[u8]) -> bool {
-    match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
-        [0, letter, ..] | [letter, 0, ..] => matches!(letter, b'{' | b'[') || letter.is_ascii_hexdigit(),
-        _ => false,
     }
 }
 

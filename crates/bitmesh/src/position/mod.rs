@@ -28,6 +28,6 @@ pub use self::placement::{Placement, read_placement};
 pub use self::printable::{Printable, is_obeyed};
 pub use self::read::{Tolerances, read_position, read_position_with};
 pub use self::role::role_name;
-pub use self::shape::{looks_like_drawn_rank, looks_like_fen_field, looks_like_placement};
+pub use self::shape::{looks_like_drawn_rank, looks_like_fen_field, looks_like_placement, looks_like_utf16};
 pub(crate) use self::text::Reasons;
 pub use self::text::{CanonicalTextError, ParsePositionError};

@@ -16,6 +16,23 @@ pub fn looks_like_placement(text: &str) -> bool {
     text.bytes().filter(|&byte| byte == b'/').count() == 7 && text.bytes().all(is_part)
 }
 
+/// Whether the input begins like text in UTF-16: with a byte order mark, or with a letter or sign of ASCII in two bytes.
+///
+/// ```
+/// assert!(bitmesh::looks_like_utf16(b"\xff\xfe8\0/\0"));
+/// assert!(bitmesh::looks_like_utf16(b"8\0/\0"));
+/// assert!(!bitmesh::looks_like_utf16(b"8/8"));
+/// assert!(!bitmesh::looks_like_utf16(b"\x01\0\0\0"));
+/// ```
+#[must_use]
+pub const fn looks_like_utf16(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [0, letter, ..] | [letter, 0, ..] => letter.is_ascii_graphic() || letter.is_ascii_whitespace(),
+        _ => false,
+    }
+}
+
 /// Whether a text has the shape of a field of a FEN, counted from 0: placement, side to move, castling, en passant and
 /// the two counters.
 ///
