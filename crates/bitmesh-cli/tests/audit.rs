@@ -344,6 +344,21 @@ fn games_among_positions_are_audited() {
 }
 
 #[test]
+fn an_empty_input_among_others_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("empty.pgn"), "").unwrap();
+    fs::write(path("blank.pgn"), "\n \n% nothing\n# nothing\n").unwrap();
+    let output = audit(&[&path("empty.pgn"), GAMES, &path("blank.pgn")]).assert().code(0);
+    assert_eq!(parsed(&output.get_output().stdout).len(), 3);
+    output
+        .stderr(contains(format!("notice: {}: is empty [stream/empty]", path("empty.pgn"))))
+        .stderr(contains(format!("notice: {}: holds nothing to read [stream/empty]", path("blank.pgn"))))
+        .stderr(contains("notices: stream/empty 2"))
+        .stderr(contains("nothing to read: the input is empty").not());
+}
+
+#[test]
 fn an_empty_input_is_read_and_said_to_be_empty() {
     for text in ["", "\n \n"] {
         let output = audit(&["-"]).write_stdin(text).assert().code(0).stdout("");

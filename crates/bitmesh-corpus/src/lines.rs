@@ -150,6 +150,12 @@ pub(crate) fn too_long(longest: usize) -> Problem {
 }
 
 impl Lines {
+    /// Whether any of them is neither blank nor a comment.
+    pub(crate) fn has_content(&self) -> bool {
+        let mut lines = self.bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.any(|line| !matches!(line.first(), None | Some(b'#' | 0x1a)))
+    }
+
     /// Hands on each line whose number is greater than `done` to `read`, without its end.
     pub(crate) fn visit<V: Visit>(
         &self,

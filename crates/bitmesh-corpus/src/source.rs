@@ -98,6 +98,8 @@ struct Current {
     last: u64,
     /// Bytes of it that portions have had.
     given: u64,
+    /// Whether anything that is read or fails has been met.
+    has_records: bool,
 }
 
 enum Collection {
@@ -144,7 +146,8 @@ impl Sources {
                 };
                 let opened = open(opened, &self.options, self.games, &self.read_as);
                 let collection = opened.unwrap_or_else(|problem| Collection::Broken(problem, 0));
-                self.current = Some(Current { index, name, collection, done, last: 0, given: 0 });
+                self.current =
+                    Some(Current { index, name, collection, done, last: 0, given: 0, has_records: false });
                 continue;
             };
             match current.next(self.from) {
@@ -188,11 +191,12 @@ impl Current {
         let work = match self.collection.next() {
             Some(work) => work,
             None => {
-                let end = self.collection.end(&self.name, self.given);
+                let end = self.collection.end(&self.name, self.given, self.has_records);
                 self.collection = Collection::Ended;
                 end?
             }
         };
+        self.has_records = self.has_records || work.has_records();
         let bytes = match &work {
             Work::End { skipped, lost, .. } => lost + skipped.iter().map(|(_, bytes)| bytes).sum::<u64>(),
             _ => self.collection.consumed() - self.given,
@@ -210,6 +214,18 @@ impl Current {
         self.last = mark.record;
         let known = mark <= from;
         Some(Portion { source: Arc::clone(&self.name), work, bytes, done: self.done, known, mark })
+    }
+}
+
+impl Work {
+    /// Whether there is anything in it that is read or fails.
+    fn has_records(&self) -> bool {
+        match self {
+            Self::Lines(lines, _) => lines.has_content(),
+            Self::Cells(cells) => cells.has_rows(),
+            Self::Games(_) | Self::Refused { .. } => true,
+            Self::End { .. } => false,
+        }
     }
 }
 
@@ -265,7 +281,7 @@ impl Collection {
     }
 
     /// What is to be said about the end of the source, if anything. Portions have had so many bytes of it.
-    fn end(&self, name: &str, given: u64) -> Option<Work> {
+    fn end(&self, name: &str, given: u64, has_records: bool) -> Option<Work> {
         if let Self::Broken(problem, consumed) = self {
             let (problem, lost) = (Some(problem.clone()), consumed.saturating_sub(given));
             return Some(Work::End { problem, notices: Vec::new(), skipped: Vec::new(), lost });
@@ -276,7 +292,15 @@ impl Collection {
                 notices.push(Notice { place: Place::default(), code, message });
             }
         };
-        let text = self.text()?;
+        let text = match (self, self.text()) {
+            (_, Some(text)) => text,
+            (Self::Ended, None) => return None,
+            (_, None) => {
+                notice(u64::from(!has_records), "stream/empty", "holds nothing to read".to_owned());
+                let (skipped, lost) = (Vec::new(), 0);
+                return (!has_records).then_some(Work::End { problem: None, notices, skipped, lost });
+            }
+        };
         let (stream, edges) = (text.stream(), text.edges());
         let (between, only_positions) = match self {
             Self::Games(reader) => (reader.between(), reader.only_positions()),
@@ -285,6 +309,9 @@ impl Collection {
         let (not_games, lost) = only_positions.unzip();
         let problem = text.problem().cloned().or(not_games);
         let problem = problem.or_else(|| empty_but_packed(name).filter(|_| stream.is_empty()));
+        let is_empty = !has_records && problem.is_none();
+        let words = if text.consumed() == 0 { "is empty" } else { "holds nothing to read" };
+        notice(u64::from(is_empty), "stream/empty", words.to_owned());
         let padding = stream.padding();
         notice(
             padding,

@@ -61,6 +61,11 @@ impl Cells {
         self.rows.is_empty()
     }
 
+    /// Whether there is a row among them, and not only what is passed over.
+    pub(crate) fn has_rows(&self) -> bool {
+        self.rows.iter().any(|row| !matches!(row.content, Content::Skip(_)))
+    }
+
     pub(crate) const fn is_full(&self, bytes: usize) -> bool {
         self.bytes.len() >= bytes || self.rows.len() >= bytes / 64
     }
