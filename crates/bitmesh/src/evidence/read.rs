@@ -31,7 +31,8 @@ impl Evidence {
 }
 
 fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii();
+    let whole = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_end();
+    let text = whole.trim_ascii_start();
     if looks_like_utf16(bytes) {
         Err(EvidenceError::Utf16)
     } else if bytes.starts_with(b"BM") {
@@ -39,7 +40,9 @@ fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
     } else if text.is_empty() {
         Err(EvidenceError::Empty)
     } else if text.starts_with(b"{") {
-        read_json(text)
+        // The lines of its errors are those of the input, as long as the blanks before it are those of JSON.
+        let blanks = &whole[..whole.len() - text.len()];
+        read_json(if blanks.contains(&b'\x0c') { text } else { whole })
     } else if text.starts_with(b"[") {
         Err(EvidenceError::JsonArray)
     } else if let Some(payload) = unhex(text).filter(|payload| payload.starts_with(b"BM")) {

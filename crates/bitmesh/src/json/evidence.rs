@@ -22,8 +22,8 @@ use crate::persistent::PersistentCertificate;
 /// Reads a document by its schema, after a first look has found that it says everything once.
 pub(crate) fn read_evidence(text: &[u8]) -> Result<Evidence, EvidenceError> {
     let outline = outline(text).map_err(|error| match error {
-        OutlineError::Ambiguous(error) => EvidenceError::AmbiguousJson { message: shortened(&error) },
-        OutlineError::NotJson(error) => EvidenceError::NotJson { message: shortened(&error) },
+        OutlineError::Ambiguous(error) => EvidenceError::AmbiguousJson { message: with_place(&error) },
+        OutlineError::NotJson(error) => EvidenceError::NotJson { message: with_place(&error) },
     })?;
     let schema = outline.schema.unwrap_or_default();
     match schema.as_str() {
@@ -63,8 +63,18 @@ fn shortened(words: impl fmt::Display) -> String {
     }
 }
 
+/// An error in words that are not too long, and where it is.
+fn with_place(error: &serde_json::Error) -> String {
+    let (words, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+    match words.strip_suffix(&place) {
+        Some(words) => shortened(words) + &place,
+        None => shortened(words),
+    }
+}
+
 fn read<'de, T: Deserialize<'de>>(kind: EvidenceKind, text: &'de [u8]) -> Result<T, EvidenceError> {
-    serde_json::from_slice(text).map_err(|error| refused(kind, "verify/malformed-document", &error))
+    serde_json::from_slice(text)
+        .map_err(|error| refused(kind, "verify/malformed-document", with_place(&error)))
 }
 
 fn refused(kind: EvidenceKind, code: &'static str, words: impl fmt::Display) -> EvidenceError {

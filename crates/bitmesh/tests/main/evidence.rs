@@ -373,6 +373,36 @@ fn what_is_not_evidence_has_a_code() {
     assert!(long.to_string().len() < 1_000);
 }
 
+/// However deep it is, whatever stands before it, and however long what is quoted.
+#[test]
+fn what_is_no_document_is_named_with_its_line() {
+    let key = "k".repeat(2_000);
+    for (text, code, place) in [
+        ("{\"a\":".repeat(200), "verify/not-json", "recursion limit exceeded at line 1 column 636"),
+        (
+            format!("\n \n{}", "{\"a\":\n".repeat(200)),
+            "verify/not-json",
+            "recursion limit exceeded at line 130 column 1",
+        ),
+        (
+            format!("\u{feff}\r\n{{\n\"{key}\":1,\"{key}\":2}}\n"),
+            "verify/ambiguous-json",
+            "at line 3 column 4007",
+        ),
+        (format!("{{\"{}\":1}}", "k".repeat(2 << 20)), "verify/not-json", "at line 1 column "),
+        ("\n{} {}".to_owned(), "verify/not-json", "at line 2 column 4"),
+    ] {
+        let said = unknown(text, code).to_string();
+        assert!(said.contains(place) && said.len() < 1_000, "{said}");
+    }
+    let document = format!("\n\n{{\"schema\":\"bitmesh.mate.v1\",\n\"{key}\":1}}");
+    let refused = Evidence::read(document.as_bytes()).unwrap_err().to_string();
+    assert!(refused.contains("unknown field") && refused.contains("at line 4 column 2002"), "{refused}");
+    assert!(refused.len() < 1_000, "{refused}");
+    // A form feed is no blank of JSON, but one around a text.
+    unknown("\x0c\n{}", "verify/no-schema");
+}
+
 #[test]
 fn a_composition_is_examined_against_what_there_is() {
     let value =
