@@ -1,7 +1,6 @@
 //! Layer 3 by every kind of proof, where the analysis leaves open who can give mate.
 
 use bitmesh::persistent::Bound;
-use shakmaty::ByColor;
 
 use crate::claims::Claim;
 use crate::evaluate::Verdict;
@@ -15,15 +14,12 @@ impl Verdict {
         let Some(permanent) = self.permanent.filter(|proved| !proved.dead()) else { return };
         let assessment = self.assessment(subject).within(bound);
         if let Ok(checked) = assessment.permanent() {
-            let proved = checked.conclusions().unwinnable;
-            let known = permanent.unwinnable;
-            let unwinnable =
-                ByColor { white: known.white || proved.white, black: known.black || proved.black };
-            if unwinnable != known {
+            let deeper = permanent.with_unwinnable(checked.conclusions().unwinnable);
+            if deeper != permanent {
                 self.is_deep = true;
-                self.permanent = Some(crate::row::Permanent { unwinnable, ..permanent });
+                self.permanent = Some(deeper);
                 self.claims = self.claims.with(Claim::Unwinnable);
-                if unwinnable.white && unwinnable.black {
+                if deeper.dead() {
                     self.claims = self.claims.with(Claim::Dead);
                 }
             }

@@ -117,6 +117,15 @@ impl Permanent {
     pub const fn dead(&self) -> bool {
         self.unwinnable.white && self.unwinnable.black
     }
+
+    /// The same with what another proof shows about mates; components and what never moves stay as they are.
+    pub(crate) const fn with_unwinnable(self, more: ByColor<bool>) -> Self {
+        let known = self.unwinnable;
+        Self {
+            unwinnable: ByColor { white: known.white || more.white, black: known.black || more.black },
+            ..self
+        }
+    }
 }
 
 /// What [`Finding::one_ply`] says when the screen accepts.

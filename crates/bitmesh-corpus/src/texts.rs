@@ -248,8 +248,7 @@ fn established_within(chess: &Chess, bound: Bound) -> Result<(PersistentCertific
         return Ok((plain, shown));
     }
     let (certificate, more) = established(prove_with_every_kind(chess, bound))?;
-    let unwinnable = ByColor::new_with(|color| *shown.unwinnable.get(color) || *more.unwinnable.get(color));
-    Ok((certificate, Permanent { unwinnable, ..shown }))
+    Ok((certificate, shown.with_unwinnable(more.unwinnable)))
 }
 
 #[cfg(test)]
