@@ -18,7 +18,9 @@ fn codes(folder: &Path, found: &mut BTreeSet<String>) {
             codes(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "py") {
             let source = fs::read_to_string(&path).unwrap();
-            found.extend(source.split('"').filter(|text| is_code(text)).map(str::to_owned));
+            // Quotes may be escaped, in a text of JSON.
+            let quoted = source.split('"').map(|text| text.trim_end_matches('\\'));
+            found.extend(quoted.filter(|text| is_code(text)).map(str::to_owned));
         }
     }
 }
@@ -67,4 +69,29 @@ fn no_code_of_any_crate_is_renamed_or_lost() {
     let unlisted: Vec<_> =
         found.difference(&published).filter(|code| !LIBRARY.lines().any(|own| own == *code)).collect();
     assert!(unlisted.is_empty(), "not in crates/bitmesh-lab/tests/error_codes.txt: {unlisted:#?}");
+}
+
+/// The pages of the handbook that list codes list all of their kind.
+#[test]
+fn the_handbook_names_every_code_of_inputs_arguments_and_the_server() {
+    let docs = crates().parent().unwrap().join("docs");
+    let page = |name: &str| fs::read_to_string(docs.join(name)).unwrap();
+    let pages = [
+        (page("scan.md"), &["json", "line", "pgn", "plain", "stream", "table"][..]),
+        (page("scan.md") + &page("decide.md"), &["text"]),
+        (page("python.md"), &["argument"]),
+        (page("server.md"), &["server"]),
+    ];
+    for code in published(OTHERS) {
+        let area = code.split_once('/').unwrap().0;
+        for (page, areas) in &pages {
+            assert!(!areas.contains(&area) || page.contains(&format!("`{code}`")), "{code}");
+        }
+    }
+    let positions = page("positions.md");
+    for code in
+        published(LIBRARY).iter().filter(|code| code.starts_with("board/") || code.starts_with("note/"))
+    {
+        assert!(positions.contains(&format!("`{code}`")), "{code}");
+    }
 }
