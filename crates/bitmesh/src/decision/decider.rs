@@ -152,8 +152,8 @@ const STAGES: [(Kind, u32); 8] = [
 ];
 
 /// After which stages men at home are counted instead of placed, and in how many states. Most positions that need it
-/// need few; it costs as much as the stage before.
-const HOMES: [(usize, u32); 2] = [(3, 1_000), (5, 20_000)];
+/// need few.
+const HOMES: [(usize, u32); 3] = [(3, 1_000), (5, 20_000), (6, 64_000)];
 
 /// A tenth of a nat.
 const PRICE_OF_A_PLY: u32 = UNIT / 10;

@@ -59,6 +59,18 @@ pub(crate) const fn officer_steps(role: Role, squares: u64) -> u64 {
     }
 }
 
+/// Where a piece other than a pawn comes to from these squares when it steps only onto free ones.
+pub(crate) const fn flood(role: Role, from: u64, free: u64) -> u64 {
+    let mut reached = from;
+    loop {
+        let grown = reached | officer_steps(role, reached) & free;
+        if grown == reached {
+            return reached;
+        }
+        reached = grown;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::{Bitboard, Square, attacks};

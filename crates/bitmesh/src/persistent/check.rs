@@ -24,7 +24,9 @@ use super::witness::Witness;
 use components::{check_components, check_coupling};
 pub use error::CheckError;
 use expansion::check_expansion;
+pub(super) use expansion::{Closed, Guide, follow};
 use homes::check_homes;
+pub(super) use homes::{HomesWalk, Stopped};
 use material::check_material;
 use verdicts::check_verdicts;
 use witness::check_witness;
@@ -70,7 +72,11 @@ pub fn check(certificate: &PersistentCertificate) -> Result<Conclusions, CheckEr
 }
 
 /// The rules of a witness, and what is claimed of components.
-fn check_invariant(position: &Chess, witness: &Witness, claims: &Conclusions) -> Result<Field, CheckError> {
+pub(super) fn check_invariant(
+    position: &Chess,
+    witness: &Witness,
+    claims: &Conclusions,
+) -> Result<Field, CheckError> {
     let mut field = Field::EMPTY;
     check_witness(position, witness, &mut field)?;
     check_components(position, witness, &field)?;

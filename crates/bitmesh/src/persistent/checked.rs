@@ -2,11 +2,13 @@
 
 use alloc::vec::Vec;
 
-use shakmaty::{Bitboard, Board, Position as _};
+use shakmaty::{Bitboard, Board, ByColor, Chess, Position as _};
 
 use super::certificate::PersistentCertificate;
-use super::check::{CheckError, check};
+use super::check::{CheckError, Guide, HomesWalk, check, check_invariant, follow};
+use super::expansion::LeafProof;
 use super::verdict::Conclusions;
+use super::witness::Witness;
 use super::words::Verdict;
 
 /// A certificate with what the checker found that it establishes.
@@ -47,6 +49,29 @@ impl CheckedCertificate {
     pub fn new(certificate: PersistentCertificate) -> Result<Self, CheckError> {
         let conclusions = check(&certificate)?;
         Ok(Self { certificate, conclusions })
+    }
+
+    /// Makes an expansion of at most so many positions with the leaves that a guide names, and checks it on the way.
+    ///
+    /// The walk is that of [`check`](super::check()): each leaf must hold, and each other position be expanded.
+    pub(super) fn by_expansion(
+        position: &Chess,
+        root: Witness,
+        unwinnable: ByColor<bool>,
+        most: u32,
+        guide: &mut impl Guide<Ground = LeafProof>,
+    ) -> Result<Self, CheckError> {
+        let proof = follow(position, unwinnable, most, guide)?.into_proof(root);
+        let certificate = PersistentCertificate { position: position.clone(), unwinnable, proof };
+        let conclusions = certificate.claims();
+        check_invariant(position, certificate.proof.witness(), &conclusions)?;
+        Ok(Self { certificate, conclusions })
+    }
+
+    /// The certificate of a walk over states with men at home, if it has come to its end. It is that of [`check`](super::check()).
+    pub(super) fn by_homes(walk: HomesWalk) -> Option<Self> {
+        let certificate = walk.into_certificate()?;
+        Some(Self { conclusions: certificate.claims(), certificate })
     }
 
     /// The certificate.

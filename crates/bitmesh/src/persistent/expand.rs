@@ -3,17 +3,16 @@
 //! Nothing here is trusted: [`check`](super::check()) judges what comes out.
 
 use alloc::collections::VecDeque;
-use alloc::vec::Vec;
 
-use shakmaty::{ByColor, Chess, Color, Position as _};
+use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
+use super::check::{CheckError, Closed, Guide, follow};
+use super::expansion::{LeafProof, MAXIMUM_NODES};
 use super::material::excluded_by_material;
 use super::prove::{analyze, largest_witness, largest_witness_with_stoppers, shown_with_stoppers};
 use super::reversible::keeps_outline;
 use super::verdict::{Coupling, MAXIMUM_PIECES};
-use super::walk::{Walk, moves_in_order};
 use super::witness::Witness;
 
 /// How far [`prove_within`] looks: the number of positions that an expansion may hold.
@@ -114,7 +113,7 @@ fn plainly(
     }
     match strongest_claims(position, given, bound) {
         (None, open) => (given, Proof::Witness(witness), open),
-        (Some((claims, closed)), open) => (claims, closed.into_proof(witness, claims), open),
+        (Some((claims, closed)), open) => (claims, closed.into_proof(witness), open),
     }
 }
 
@@ -148,26 +147,26 @@ fn with_other_kinds(
             continue;
         }
         if let Ok(closed) = explore(position, goal, bound, |position| shown_by_all(position, goal)) {
-            return Some((goal, closed.into_proof(root.clone(), goal)));
+            return Some((goal, closed.into_proof(root.clone())));
         }
     }
     None
 }
 
-fn by_material(position: &Chess) -> ByColor<bool> {
+pub(super) fn by_material(position: &Chess) -> ByColor<bool> {
     ByColor::new_with(|color| excluded_by_material(position, color))
 }
 
 /// The colours that one proof without moves shows never to give mate: all of the goal if one proof covers it.
 pub(super) fn shown_by_all(position: &Chess, goal: ByColor<bool>) -> ByColor<bool> {
-    let mut shown = shown_by_witness(position);
-    for other in [by_material, shown_with_stoppers] {
-        if includes(shown, goal) {
-            break;
-        }
-        shown = other(position);
-    }
-    shown
+    let shown = shown_without_stoppers(position, goal);
+    if includes(shown, goal) { shown } else { shown_with_stoppers(position) }
+}
+
+/// [`shown_by_all`] with all grounds but stoppers.
+pub(super) fn shown_without_stoppers(position: &Chess, goal: ByColor<bool>) -> ByColor<bool> {
+    let shown = shown_by_witness(position);
+    if includes(shown, goal) { shown } else { by_material(position) }
 }
 
 /// As many positions as a dead position often has. Beyond that, it pays to look for a mate first.
@@ -179,7 +178,7 @@ fn strongest_claims(
     position: &Chess,
     given: ByColor<bool>,
     bound: Bound,
-) -> (Option<(ByColor<bool>, Closed)>, ByColor<bool>) {
+) -> (Option<(ByColor<bool>, Closed<LeafProof>)>, ByColor<bool>) {
     let mut claims = ByColor { black: true, white: true };
     let mut stage = Bound::nodes(SMALL.min(bound.nodes));
     loop {
@@ -243,26 +242,50 @@ fn random_mates(root: &Chess) -> ByColor<bool> {
     mates
 }
 
-/// A set of positions that play leaves only through leaves.
-pub(super) struct Closed {
-    nodes: u32,
-    leaves: Vec<(u32, Chess)>,
+/// Names as leaves the positions that proofs without moves settle.
+pub(super) struct Settling<F> {
+    claims: ByColor<bool>,
+    /// Tells the colours that never give mate as far as a leaf of the wanted kinds can show it.
+    settled: F,
+    /// For each position that waits: whether it is no leaf because the one that led to it is none.
+    known_open: VecDeque<bool>,
+    /// Whether the last position is none.
+    open: bool,
+    /// The colours for which alone some position would have been a leaf.
+    leaf_of: ByColor<bool>,
 }
 
-impl Closed {
-    /// The proof, with each leaf resting on the first of its grounds that is enough for the claims.
-    pub(super) fn into_proof(self, root: Witness, claims: ByColor<bool>) -> Proof {
-        let leaf = |(node, position)| Leaf { node, proof: leaf_proof(&position, claims) };
-        Proof::Expansion(Expansion {
-            root,
-            nodes: self.nodes,
-            leaves: self.leaves.into_iter().map(leaf).collect(),
-        })
+impl<F: Fn(&Chess) -> ByColor<bool>> Settling<F> {
+    pub(super) fn new(claims: ByColor<bool>, settled: F) -> Self {
+        let known_open = VecDeque::from([false]);
+        Self { claims, settled, known_open, open: false, leaf_of: ByColor::default() }
+    }
+}
+
+impl<F: Fn(&Chess) -> ByColor<bool>> Guide for Settling<F> {
+    type Ground = LeafProof;
+
+    fn leaf(&mut self, number: u32, position: &Chess) -> Option<LeafProof> {
+        self.open = self.known_open.pop_front().unwrap_or(false);
+        if !self.open {
+            let proved = (self.settled)(position);
+            self.open = !includes(proved, self.claims);
+            if number > 0 && !self.open {
+                return Some(leaf_proof(position, self.claims));
+            }
+            self.leaf_of.white |= proved.white;
+            self.leaf_of.black |= proved.black;
+        }
+        None
+    }
+
+    fn meets(&mut self, position: &Chess, played: Move) {
+        self.known_open.push_back(self.open && keeps_outline(position, played));
     }
 }
 
 /// Why no closed set was found.
-pub(super) enum NotClosed {
+enum NotClosed {
     /// A mate was found.
     Mate { by: Color },
     /// There are more positions than the bound allows.
@@ -274,49 +297,20 @@ pub(super) enum NotClosed {
 
 /// Follows all moves from a position until the claims are settled everywhere.
 /// `settled` tells the colours that never give mate as far as a leaf of the wanted kinds can show it.
-pub(super) fn explore(
+fn explore(
     root: &Chess,
     claims: ByColor<bool>,
     bound: Bound,
     settled: impl Fn(&Chess) -> ByColor<bool>,
-) -> Result<Closed, NotClosed> {
-    let mut leaf_of = ByColor { black: false, white: false };
+) -> Result<Closed<LeafProof>, NotClosed> {
     if bound.nodes == 0 {
-        return Err(NotClosed::Bound { leaf_of });
+        return Err(NotClosed::Bound { leaf_of: ByColor::default() });
     }
-    let mut leaves = Vec::new();
-    let mut walk = Walk::new(root);
-    // For each position that waits: whether it is no leaf because the one that led to it is none.
-    let mut known_open = VecDeque::from([false]);
-    while let Some((node, position)) = walk.next() {
-        let mut open = known_open.pop_front().unwrap_or(false);
-        if !open {
-            let proved = settled(&position);
-            open = !includes(proved, claims);
-            if node > 0 && !open {
-                leaves.push((node, position));
-                continue;
-            }
-            leaf_of.white |= proved.white;
-            leaf_of.black |= proved.black;
-        }
-        let moves = moves_in_order(&position);
-        let by = !position.turn();
-        if moves.is_empty() && position.is_check() && *claims.get(by) {
-            return Err(NotClosed::Mate { by });
-        }
-        for played in moves {
-            let met = walk.met();
-            walk.meet_after(&position, played);
-            if walk.met() > bound.nodes {
-                return Err(NotClosed::Bound { leaf_of });
-            }
-            if walk.met() > met {
-                known_open.push_back(open && keeps_outline(&position, played));
-            }
-        }
-    }
-    Ok(Closed { nodes: walk.met(), leaves })
+    let mut guide = Settling::new(claims, settled);
+    follow(root, claims, bound.nodes, &mut guide).map_err(|error| match error {
+        CheckError::MateInExpansion { color, .. } => NotClosed::Mate { by: color },
+        _ => NotClosed::Bound { leaf_of: guide.leaf_of },
+    })
 }
 
 /// Whether all of `claims` are among what is proved.
@@ -325,7 +319,7 @@ pub(super) const fn includes(proved: ByColor<bool>, claims: ByColor<bool>) -> bo
 }
 
 /// What a leaf rests on: a witness if that is enough, then material, then a witness with stoppers.
-fn leaf_proof(position: &Chess, claims: ByColor<bool>) -> LeafProof {
+pub(super) fn leaf_proof(position: &Chess, claims: ByColor<bool>) -> LeafProof {
     let (witness, shown) = largest_witness(position);
     if includes(shown, claims) {
         return LeafProof::Witness(as_leaf(witness));

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use shakmaty::Chess;
 
-use super::walk::{Walk, moves_in_order};
+use super::walk::{Origin, Walk, moves_in_order};
 use super::witness::Witness;
 
 /// The most positions that an expansion can have.
@@ -76,9 +76,10 @@ impl Expansion {
             let (number, position) = walk.next()?;
             // Once the set is full, moves lead only to positions that were met, so none is generated.
             if leaves.next_if(|&leaf| leaf == number).is_none() && walk.met() < self.nodes {
-                for played in moves_in_order(&position) {
+                let origin = Origin::new(&position);
+                for &played in &moves_in_order(&position) {
                     if walk.met() < self.nodes {
-                        walk.meet_after(&position, played);
+                        walk.meet_after(&origin, played);
                     }
                 }
             }

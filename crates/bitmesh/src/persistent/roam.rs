@@ -5,13 +5,22 @@
 
 use alloc::vec::Vec;
 
-use shakmaty::attacks::{attacks, between, king_attacks, pawn_attacks};
+use shakmaty::attacks::{attacks, between, king_attacks, pawn_attacks, queen_attacks};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use super::homes::{Home, Homes, MAXIMUM_HOMES, Mode, State};
-use crate::geometry::steps::pawn_pushes;
+use crate::geometry::steps::{flood, officer_steps, pawn_pushes};
 
 type Numbers = [u8; MAXIMUM_HOMES];
+
+/// A man that moves, as far as a state knows it.
+pub(super) struct Man {
+    /// His home; none if he is placed.
+    home: Option<usize>,
+    role: Role,
+    /// Where he may stand.
+    sources: Bitboard,
+}
 
 /// A move as far as a state knows it.
 struct Step {
@@ -67,35 +76,45 @@ impl Homes<'_> {
 
     /// Every state that a legal move from a position of this state may lead to.
     pub(super) fn successors(self, state: &State) -> Vec<State> {
+        self.successors_by(state, Self::alike)
+    }
+
+    /// The same, with the squares of a home that one of them stands for.
+    pub(super) fn successors_by(
+        self,
+        state: &State,
+        alike: fn(Self, &State, &Board, &Man) -> Bitboard,
+    ) -> Vec<State> {
         let board = self.known(state);
         let mut found = Vec::new();
         for square in state.placed.by_color(state.turn) {
             let role = state.placed.role_at(square).unwrap_or(Role::King);
-            self.steps(state, &board, None, role, square.into(), &mut found);
+            let man = Man { home: None, role, sources: square.into() };
+            self.steps(state, &board, &man, Bitboard::EMPTY, &mut found);
         }
         for (index, home) in self.inhabited(&state.numbers, state.turn) {
-            let sources = home.squares & !board.occupied();
-            self.steps(state, &board, Some(index), home.role, sources, &mut found);
+            let man = Man { home: Some(index), role: home.role, sources: home.squares & !board.occupied() };
+            self.steps(state, &board, &man, alike(self, state, &board, &man), &mut found);
         }
         found
     }
 
-    /// The steps of one man that stands on one of these squares.
-    fn steps(
-        self,
-        state: &State,
-        board: &Board,
-        home: Option<usize>,
-        role: Role,
-        sources: Bitboard,
-        found: &mut Vec<State>,
-    ) {
+    /// The steps of one man. Of those to squares that are alike, one stands for all.
+    fn steps(self, state: &State, board: &Board, man: &Man, alike: Bitboard, found: &mut Vec<State>) {
+        let Man { home, role, sources } = *man;
         let (own, occupied) = (state.turn, board.occupied());
         let barred = board.by_color(own) | board.kings();
         let step = |sources, to| Step { home, role, sources, to, passed: None, struck: None, skipped: None };
         if role != Role::Pawn {
-            for to in !barred {
-                let from = attacks(to, role.of(own), occupied) & sources;
+            let from = |to| attacks(to, role.of(own), occupied) & sources;
+            let within = match sources.single_square() {
+                Some(square) => attacks(square, role.of(own), occupied),
+                None => Bitboard(officer_steps(role, flood(role, sources.0, !occupied.0))),
+            };
+            // One of the steps that are alike stands for all of them.
+            let first = alike.into_iter().find(|&to| from(to).any());
+            for to in (within & !barred & !alike).into_iter().chain(first) {
+                let from = from(to);
                 if from.any() {
                     self.play(state, board, &step(from, to), found);
                 }
@@ -133,6 +152,31 @@ impl Homes<'_> {
         }
     }
 
+    /// Squares such that all steps of an officer at home to them lead to one state: nothing is taken, the man stays in his
+    /// home, and nobody gives check. Where a step may be illegal or uncover a check, there are none.
+    fn alike(self, state: &State, board: &Board, man: &Man) -> Bitboard {
+        let (own, enemy, occupied) = (state.turn, !state.turn, board.occupied());
+        let (Some(index), Some(king), Some(target)) = (man.home, board.king_of(own), board.king_of(enemy))
+        else {
+            return Bitboard::EMPTY;
+        };
+        if man.role == Role::Pawn {
+            return Bitboard::EMPTY;
+        }
+        let mut numbers = state.numbers;
+        Self::remove(&mut numbers, index);
+        // Where the man arrives he is only in the way of what attacks now.
+        let uncertain = self.uncertain(&numbers);
+        let sure = board.attacks_to(king, enemy, occupied);
+        let others = self.attackers(board, &numbers, own, target, occupied);
+        if sure.into_iter().any(|square| (between(square, king) & uncertain).is_empty())
+            || others.into_iter().any(|square| (between(square, target) & man.sources).any())
+        {
+            return Bitboard::EMPTY;
+        }
+        self.0[index].squares & !occupied & !attacks(target, man.role.of(own), occupied)
+    }
+
     /// The states after a step, unless it is illegal in every position.
     fn play(self, state: &State, board: &Board, step: &Step, found: &mut Vec<State>) {
         let (own, enemy) = (state.turn, !state.turn);
@@ -147,7 +191,6 @@ impl Homes<'_> {
         if let Some(index) = step.struck {
             Self::remove(&mut numbers, index);
         }
-        let uncertain = self.uncertain(&numbers);
         let promotes = step.role == Role::Pawn && Bitboard::BACKRANKS.contains(step.to);
         let promotions = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         for &role in if promotes { &promotions[..] } else { core::slice::from_ref(&step.role) } {
@@ -155,13 +198,21 @@ impl Homes<'_> {
             board.set_piece_at(step.to, role.of(own));
             let (Some(king), Some(target)) = (board.king_of(own), board.king_of(enemy)) else { continue };
             let sure = board.attacks_to(king, enemy, board.occupied());
-            if sure.into_iter().any(|square| (between(square, king) & uncertain).is_empty()) {
-                continue;
+            if sure.any() {
+                let uncertain = self.uncertain(&numbers);
+                if sure.into_iter().any(|square| (between(square, king) & uncertain).is_empty()) {
+                    continue;
+                }
             }
 
             let opened = step.sources | step.passed.map_or(Bitboard::EMPTY, Bitboard::from);
-            let others = self.attackers(&board, &numbers, own, target, board.occupied()).without(step.to);
-            let mode = if others.into_iter().any(|square| (between(square, target) & opened).any()) {
+            // Only a square on a line with the king can be opened.
+            let lines = queen_attacks(target, Bitboard::EMPTY);
+            let uncovers = (opened & lines).any() && {
+                let others = self.attackers(&board, &numbers, own, target, board.occupied()).without(step.to);
+                others.into_iter().any(|square| (between(square, target) & opened).any())
+            };
+            let mode = if uncovers {
                 Mode::Loud
             } else if attacks(step.to, role.of(own), board.occupied()).contains(target) {
                 Mode::Direct(step.to)

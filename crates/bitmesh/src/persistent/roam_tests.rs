@@ -141,6 +141,8 @@ struct Met {
     en_passant: u32,
     uncovered: u32,
     mates: u32,
+    /// Steps for which another one stands.
+    merged: u32,
     /// States that are said to leave a colour nothing but its king, and those that hold a position with more.
     bare: u32,
     not_bare: u32,
@@ -201,6 +203,11 @@ fn attack(games: u32, seed: u64, weak: Weak) -> Met {
                 break;
             }
             let mut successors = homes.successors(&state);
+            let one_by_one = homes.successors_by(&state, |_, _, _, _| Bitboard::EMPTY);
+            met.merged += (one_by_one.len() - successors.len()) as u32;
+            let same = one_by_one.iter().all(|state| successors.contains(state))
+                && successors.iter().all(|state| one_by_one.contains(state));
+            assert!(same, "steps that are said to be alike are not, in {}", text(&position));
             if let Some(weaken) = weak.step {
                 successors.iter_mut().for_each(weaken);
             }
@@ -237,6 +244,7 @@ fn every_move_is_covered_and_every_mate_flagged() {
     let met = attack(games, seed, Weak::default());
     assert_eq!((met.outside, met.overlooked, met.not_bare), (0, 0, 0), "{met:?}");
     assert!(met.moves > 20 * games && met.mates > 0, "{met:?}");
+    assert!(met.merged > 50 * games, "{met:?}");
     assert!(met.en_passant > 0 && met.uncovered > 0 && met.bare > 0, "{met:?}");
 }
 

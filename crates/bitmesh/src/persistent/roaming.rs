@@ -9,12 +9,13 @@ use alloc::vec::Vec;
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, ByColor, Chess, Color, Position as _, Role};
 
-use super::certificate::{PersistentCertificate, Proof};
+use super::certificate::PersistentCertificate;
+use super::check::{HomesWalk, Stopped};
+use super::checked::CheckedCertificate;
 use super::expand::Bound;
-use super::homes::{Home, Homes, MAXIMUM_CAP, MAXIMUM_HOMES, Roaming};
-use super::states::States;
+use super::homes::{Home, MAXIMUM_CAP, MAXIMUM_HOMES};
 use super::verdict::MAXIMUM_PIECES;
-use crate::geometry::steps::{king_steps, officer_steps, pawn_attacks, pawn_pushes};
+use crate::geometry::steps::{flood, king_steps, pawn_attacks, pawn_pushes};
 
 /// A certificate that a colour never gives mate, by an expansion with men at home, if one of a few lists of homes closes
 /// within the bound.
@@ -40,74 +41,89 @@ pub fn prove_unwinnable_with_homes(
     color: Color,
     bound: Bound,
 ) -> Option<PersistentCertificate> {
+    checked_with_homes(position, color, bound).map(CheckedCertificate::into_certificate)
+}
+
+/// A certificate by men at home alone, which the checker walked while it was made.
+pub(crate) fn checked_with_homes(position: &Chess, color: Color, bound: Bound) -> Option<CheckedCertificate> {
     let rights = position.castles().any() || position.legal_ep_square().is_some();
     if rights || position.board().occupied().count() > MAXIMUM_PIECES {
         return None;
     }
-    let mut lists = choices(position, color);
-    for (states, share) in ROUNDS {
+    let claim = ByColor::new_with(|other| other == color);
+    let begin =
+        |homes| Some(Trial { walk: HomesWalk::new(position, homes, claim, true).ok()?, met: 1, waiting: 1 });
+    let mut trials: Vec<Trial> = choices(position, color).into_iter().filter_map(begin).collect();
+    let patient = bound.get() > IN_A_HURRY;
+    for Round { states, lists } in ROUNDS {
         let most = states.min(bound.get());
-        let mut too_large: Vec<(Vec<Home>, u32)> = Vec::new();
-        for homes in lists {
-            let shape = |homes: &[Home]| homes.iter().map(|home| home.squares).collect::<Vec<_>>();
-            let smaller = too_large.iter().find(|(other, _)| shape(other) == shape(&homes));
-            if let Some(&(_, waiting)) = smaller {
-                // With higher caps there are only more states.
-                too_large.push((homes, waiting));
+        let mut too_large: Vec<Trial> = Vec::new();
+        for mut trial in trials {
+            if let Some(smaller) = too_large.iter().find(|other| other.shape().eq(trial.shape())) {
+                // With higher caps there are only more states. They help where these come to a mate.
+                (trial.met, trial.waiting) = (smaller.met, smaller.waiting);
+                too_large.push(trial);
                 continue;
             }
-            match count_states(position, Homes(&homes), color, most) {
-                Outcome::Closed { states, to_bare_king } => {
-                    return Some(PersistentCertificate {
-                        position: position.clone(),
-                        unwinnable: ByColor::new_with(|other| other == color),
-                        proof: Proof::Roaming(Roaming { homes, states, to_bare_king }),
-                    });
+            match trial.walk.run(most) {
+                Ok(()) => return CheckedCertificate::by_homes(trial.walk),
+                Err(Stopped::TooMany { .. }) => {
+                    (trial.met, trial.waiting) = (trial.walk.met(), trial.walk.waiting());
+                    too_large.push(trial);
                 }
-                Outcome::TooMany { waiting } => too_large.push((homes, waiting)),
-                Outcome::Mate => {}
+                Err(Stopped::Mate { .. }) => {}
             }
         }
         if most == bound.get() {
             break;
         }
-        lists = too_large
-            .into_iter()
-            .filter_map(|(homes, waiting)| (waiting <= most / share).then_some(homes))
-            .collect();
+        let share = if most < 1_000 {
+            1
+        } else if most == 1_000 || patient {
+            2
+        } else {
+            4
+        };
+        too_large.retain(|trial| trial.waiting <= trial.met / share);
+        too_large.sort_by_key(|trial| trial.waiting);
+        too_large.truncate(lists);
+        trials = too_large;
     }
     None
 }
 
-/// In how many states each list is tried, round by round. A list goes on to the next round if at most one in so many of
-/// its states still waits for its steps: where the end is near, few do.
-const ROUNDS: [(u32, u32); 5] = [(250, 1), (1_000, 2), (4_000, 4), (20_000, 4), (u32::MAX, 1)];
-
-enum Outcome {
-    Closed { states: u32, to_bare_king: bool },
-    Mate,
-    TooMany { waiting: u32 },
+/// Lists are tried round by round. One goes on to the next round if not too many of its states still wait for their steps,
+/// because few do where the end is near: at most half of them, and later a quarter, unless the bound is high.
+struct Round {
+    /// How many states each list may have.
+    states: u32,
+    /// How many lists go on, those with the fewest states waiting first.
+    lists: usize,
 }
 
-fn count_states(position: &Chess, homes: Homes<'_>, color: Color, most: u32) -> Outcome {
-    let mut states = States::new(homes.state(position));
-    let mut to_bare_king = false;
-    while let Some((_, state)) = states.next() {
-        if state.turn != color && homes.may_be_mate(&state) {
-            return Outcome::Mate;
-        }
-        if homes.has_bare_king(&state, color) {
-            to_bare_king = true;
-            continue;
-        }
-        for next in homes.successors(&state) {
-            states.meet(next);
-            if states.met() > most {
-                return Outcome::TooMany { waiting: states.waiting() };
-            }
-        }
+const ROUNDS: [Round; 6] = [
+    Round { states: 250, lists: 100 },
+    Round { states: 1_000, lists: 40 },
+    Round { states: 4_000, lists: 20 },
+    Round { states: 20_000, lists: 4 },
+    Round { states: 64_000, lists: 2 },
+    Round { states: u32::MAX, lists: 0 },
+];
+
+/// With a higher bound more is tried.
+const IN_A_HURRY: u32 = 20_000;
+
+/// A list of homes with what its walk has come to, or that of a list with lower caps.
+struct Trial {
+    walk: HomesWalk,
+    met: u32,
+    waiting: u32,
+}
+
+impl Trial {
+    fn shape(&self) -> impl Iterator<Item = Bitboard> {
+        self.walk.homes().iter().map(|home| home.squares)
     }
-    Outcome::Closed { states: states.met(), to_bare_king }
 }
 
 /// Lists of homes that are worth a try, the likely ones first.
@@ -219,15 +235,4 @@ fn regions(position: &Chess, roamers: Bitboard) -> Vec<(Color, Role, u64)> {
         }
     }
     regions
-}
-
-fn flood(role: Role, seed: u64, free: u64) -> u64 {
-    let mut set = seed;
-    loop {
-        let grown = set | officer_steps(role, set) & free;
-        if grown == set {
-            return set;
-        }
-        set = grown;
-    }
 }

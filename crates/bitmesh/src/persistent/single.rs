@@ -5,7 +5,8 @@
 use shakmaty::{ByColor, Chess, Color, Position as _};
 
 use super::certificate::{PersistentCertificate, Proof};
-use super::expand::{Bound, explore, shown_by_all};
+use super::checked::CheckedCertificate;
+use super::expand::{Bound, Settling, by_material, shown_by_all, shown_without_stoppers};
 use super::material::excluded_by_material;
 use super::prove::{analyze, largest_witness, largest_witness_with_stoppers, shown_with_stoppers};
 use super::verdict::MAXIMUM_PIECES;
@@ -70,25 +71,57 @@ pub fn never_mates_with_stoppers(position: &Chess, color: Color) -> bool {
 /// ```
 #[must_use]
 pub fn prove_unwinnable(position: &Chess, color: Color, bound: Bound) -> Option<PersistentCertificate> {
-    let certificate =
-        |unwinnable, proof| PersistentCertificate { position: position.clone(), unwinnable, proof };
+    checked_unwinnable(position, color, bound).map(CheckedCertificate::into_certificate)
+}
+
+/// The certificate of [`prove_unwinnable`], with the checker's word. An expansion is checked while it is made.
+fn checked_unwinnable(position: &Chess, color: Color, bound: Bound) -> Option<CheckedCertificate> {
+    without_moves(position, color).or_else(|| by_expansion(position, color, bound, shown_by_all))
+}
+
+/// The same for a position in which a search has closed whose leaves are those of [`never_mates`]: the expansion then
+/// has no more positions than the search had, and stoppers, which take long to look for, are not needed.
+pub(crate) fn checked_as_searched(
+    position: &Chess,
+    color: Color,
+    bound: Bound,
+) -> Option<CheckedCertificate> {
+    without_moves(position, color)
+        .or_else(|| by_expansion(position, color, bound, shown_without_stoppers))
+        .or_else(|| by_expansion(position, color, bound, shown_by_all))
+}
+
+fn without_moves(position: &Chess, color: Color) -> Option<CheckedCertificate> {
+    let checked = |unwinnable, proof| {
+        CheckedCertificate::new(PersistentCertificate { position: position.clone(), unwinnable, proof }).ok()
+    };
     if position.board().occupied().count() > MAXIMUM_PIECES {
         return None;
     }
     let (root, shown) = largest_witness(position);
     if *shown.get(color) {
-        return Some(certificate(shown, Proof::Witness(root)));
+        return checked(shown, Proof::Witness(root));
     }
-    let excluded = ByColor::new_with(|color| excluded_by_material(position, color));
+    let excluded = by_material(position);
     if *excluded.get(color) {
-        return Some(certificate(excluded, Proof::Material));
+        return checked(excluded, Proof::Material);
     }
-    if let Some((witness, shown)) = largest_witness_with_stoppers(position)
-        && *shown.get(color)
-    {
-        return Some(certificate(shown, Proof::Witness(witness)));
+    let (witness, shown) = largest_witness_with_stoppers(position)?;
+    if *shown.get(color) { checked(shown, Proof::Witness(witness)) } else { None }
+}
+
+/// `shown` tells the colours that a proof without moves shows never to give mate, given those that it is to show.
+fn by_expansion(
+    position: &Chess,
+    color: Color,
+    bound: Bound,
+    shown: fn(&Chess, ByColor<bool>) -> ByColor<bool>,
+) -> Option<CheckedCertificate> {
+    if bound.get() == 0 || position.board().occupied().count() > MAXIMUM_PIECES {
+        return None;
     }
     let claim = ByColor::new_with(|other| other == color);
-    let closed = explore(position, claim, bound, |position| shown_by_all(position, claim)).ok()?;
-    Some(certificate(claim, closed.into_proof(root, claim)))
+    let (root, _) = largest_witness(position);
+    let mut guide = Settling::new(claim, |position: &Chess| shown(position, claim));
+    CheckedCertificate::by_expansion(position, root, claim, bound.get(), &mut guide).ok()
 }

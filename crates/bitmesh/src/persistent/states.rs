@@ -19,8 +19,10 @@ fn hash(state: &State) -> u64 {
     let rest = mode | checker << 2 | home << 8 | located << 14 | passed << 20;
     let men = |role| state.placed.by_role(role).0;
     let number = |part: usize| {
-        let numbers = state.numbers.iter().skip(8 * part).take(8);
-        numbers.fold(0, |word, &number| word << 8 | u64::from(number))
+        let numbers = state.numbers.get(8 * part..).unwrap_or_default();
+        let mut word = [0; 8];
+        word.iter_mut().zip(numbers).for_each(|(byte, &number)| *byte = number);
+        u64::from_le_bytes(word)
     };
     let pairs = [
         (men(Role::Pawn), men(Role::Knight)),
@@ -38,6 +40,7 @@ fn hash(state: &State) -> u64 {
 }
 
 /// A walk over states, breadth first.
+#[derive(Debug)]
 pub(super) struct States {
     /// In the order in which they were met.
     states: Vec<State>,
@@ -71,6 +74,11 @@ impl States {
         let number = self.given as u32;
         self.given += 1;
         Some((number, state))
+    }
+
+    /// Gives a state again, and those behind it.
+    pub(super) fn give_again(&mut self, number: u32) {
+        self.given = number as usize;
     }
 
     /// Meets a state, which gets a number if it is new.

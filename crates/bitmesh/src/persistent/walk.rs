@@ -40,6 +40,31 @@ impl Key {
         }
     }
 
+    /// The key after a legal move, where it follows from the squares alone.
+    ///
+    /// That is so for every move without a double step, a capture en passant or castling, if there is no right to castle.
+    fn after(&self, played: Move) -> Option<Self> {
+        let Move::Normal { role, from, to, promotion, .. } = played else { return None };
+        if role == Role::Pawn && (u32::from(from)).abs_diff(u32::from(to)) == 16 {
+            return None;
+        }
+        let (target, others) = (1 << u32::from(to), !(1 << u32::from(from) | 1 << u32::from(to)));
+        // The roles are numbered as their planes are: a pawn is in the first, a knight in the second, a bishop in both.
+        let arrived = promotion.unwrap_or(role) as u64;
+        let with = |squares: u64, stands: bool| squares & others | if stands { target } else { 0 };
+        let [first, second, third] = self.kinds;
+        Some(Self {
+            white: with(self.white, self.white_to_move),
+            kinds: [
+                with(first, arrived & 1 != 0),
+                with(second, arrived & 2 != 0),
+                with(third, arrived & 4 != 0),
+            ],
+            white_to_move: !self.white_to_move,
+            en_passant: None,
+        })
+    }
+
     /// Spreads keys over a table; nothing else depends on it.
     fn hash(&self) -> u64 {
         let fold = |one: u64, two: u64| {
@@ -73,7 +98,7 @@ impl Walk {
     /// A walk that begins at a position, number 0.
     pub(super) fn new(root: &Chess) -> Self {
         let mut walk = Self { known: HashTable::new(), waiting: VecDeque::new() };
-        walk.meet(root.clone());
+        walk.meet(Key::new(root), || root.clone());
         walk
     }
 
@@ -88,21 +113,44 @@ impl Walk {
         self.waiting.pop_front().map(|position| (number, position))
     }
 
-    /// Meets a position, which gets a number if it is new.
-    pub(super) fn meet(&mut self, position: Chess) {
-        let key = Key::new(&position);
+    /// Gives a number to what has this key, if it is new.
+    fn meet(&mut self, key: Key, position: impl FnOnce() -> Chess) -> bool {
         let hash = key.hash();
-        if self.known.find(hash, |known| *known == key).is_none() {
+        let is_new = self.known.find(hash, |known| *known == key).is_none();
+        if is_new {
             self.known.insert_unique(hash, key, Key::hash);
-            self.waiting.push_back(position);
+            self.waiting.push_back(position());
         }
+        is_new
     }
 
-    /// Meets what a legal move leads to.
-    pub(super) fn meet_after(&mut self, position: &Chess, played: Move) {
-        let mut after = position.clone();
-        after.play_unchecked(played);
-        self.meet(after);
+    /// Meets what a legal move leads to. True if it was not met before.
+    pub(super) fn meet_after(&mut self, from: &Origin<'_>, played: Move) -> bool {
+        let after = || {
+            let mut after = from.position.clone();
+            after.play_unchecked(played);
+            after
+        };
+        match from.key.and_then(|key| key.after(played)) {
+            Some(key) => self.meet(key, after),
+            None => {
+                let after = after();
+                self.meet(Key::new(&after), || after)
+            }
+        }
+    }
+}
+
+/// A position whose moves are followed.
+pub(super) struct Origin<'a> {
+    position: &'a Chess,
+    /// Its key, unless there is a right to castle, which moves may end.
+    key: Option<Key>,
+}
+
+impl<'a> Origin<'a> {
+    pub(super) fn new(position: &'a Chess) -> Self {
+        Self { position, key: position.castles().is_empty().then(|| Key::new(position)) }
     }
 }
 
@@ -146,6 +194,38 @@ mod tests {
         }
         // Hardly any two share a hash.
         assert!(keys.len() > 4000 && keys.len() - texts.len() < 3, "{} {}", keys.len(), texts.len());
+    }
+
+    #[test]
+    fn the_key_after_a_move_is_that_of_the_position_after_it() {
+        let mut random = Random::new(2);
+        // Starts with everything; with pawns that promote and take en passant; with rights of Chess960.
+        let starts = [
+            Chess::default(),
+            position("1n2k3/P6p/8/3pP3/1p6/8/P1P4P/4K3 w - d6 0 1"),
+            position("1rk3r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"),
+        ];
+        let (mut derived, mut played_out) = (0, 0);
+        for game in 0..90 {
+            let mut from = starts[game % starts.len()].clone();
+            for _ in 0..150 {
+                for &played in &from.legal_moves() {
+                    let mut after = from.clone();
+                    after.play_unchecked(played);
+                    match Origin::new(&from).key.and_then(|key| key.after(played)) {
+                        Some(key) => {
+                            assert_eq!(key, Key::new(&after), "{} {played}", text(&from));
+                            derived += 1;
+                        }
+                        None => played_out += 1,
+                    }
+                }
+                if !random.play(&mut from) {
+                    break;
+                }
+            }
+        }
+        assert!(derived > 100_000 && played_out > 10_000, "{derived} {played_out}");
     }
 
     #[test]
