@@ -10,12 +10,14 @@ use std::collections::{BinaryHeap, HashSet};
 use std::fmt;
 
 use bitmesh::persistent::{
-    Bound, CheckError, PersistentCertificate, Proof, check, prove, prove_unwinnable,
-    prove_unwinnable_with_homes,
+    Bound, CheckError, Leaf, LeafProof, PersistentCertificate, Proof, check, never_mates_with_stoppers,
+    prove, prove_unwinnable, prove_unwinnable_with_homes,
 };
+use bitmesh::shakmaty::fen::Epd;
 use bitmesh::shakmaty::zobrist::Zobrist128;
 use bitmesh::shakmaty::{
-    Bitboard, Board, ByColor, Chess, Color, EnPassantMode, Position as _, Role, Setup, Square,
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Piece,
+    Position as _, PositionError, Role, Setup, Square,
 };
 
 use crate::cases::{DEAD, HARD, table};
@@ -64,8 +66,69 @@ pub fn judge(start: &Chess, color: Color, limit: usize) -> Judgement {
     if complete { Judgement::Never } else { Judgement::Unknown }
 }
 
+/// Looks at every position that can follow until the colour has nothing but its king, at most at so many.
+///
+/// A king gives no check and gets no man back, so that no mate by the colour comes after that. The positions are held in
+/// 40 bytes each, and told apart by all of them.
+pub fn judge_to_bare_king(start: &Chess, color: Color, limit: usize) -> Judgement {
+    let mut seen = HashSet::from([packed(start)]);
+    let mut open = vec![packed(start)];
+    while let Some(here) = open.pop().map(unpacked) {
+        if here.board().by_color(color).count() == 1 {
+            continue;
+        }
+        let moves = here.legal_moves();
+        if moves.is_empty() && here.is_check() && here.turn() != color {
+            return Judgement::Mates;
+        }
+        for &played in &moves {
+            let mut next = here.clone();
+            next.play_unchecked(played);
+            let next = packed(&next);
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+        if seen.len() > limit {
+            return Judgement::Unknown;
+        }
+    }
+    Judgement::Never
+}
+
+/// White's men, three planes of roles (a rook that may castle has all three bits), and turn and en-passant square.
+type Packed = [u64; 5];
+
+fn packed(position: &Chess) -> Packed {
+    let board = position.board();
+    let castling = position.castles().castling_rights().0;
+    let planes = [0, 1, 2].map(|plane| {
+        let roles = Role::ALL.into_iter().filter(|&role| u32::from(role) >> plane & 1 == 1);
+        roles.fold(castling, |all, role| all | board.by_role(role).0)
+    });
+    let passed = position.legal_ep_square().map_or(64, u64::from);
+    [board.white().0, planes[0], planes[1], planes[2], passed << 1 | u64::from(position.turn().is_white())]
+}
+
+fn unpacked([white, first, second, third, rest]: Packed) -> Chess {
+    let mut setup = Setup { castling_rights: Bitboard(first & second & third), ..Setup::empty() };
+    for square in Bitboard(first | second | third) {
+        let bit = |plane: u64| (plane >> u32::from(square) & 1) as u32;
+        let number = bit(first) | bit(second) << 1 | bit(third) << 2;
+        let role = Role::ALL.into_iter().find(|&role| u32::from(role) == number).unwrap_or(Role::Rook);
+        setup.board.set_piece_at(square, Piece { color: Color::from_white(bit(white) == 1), role });
+    }
+    setup.turn = Color::from_white(rest & 1 == 1);
+    setup.ep_square = Square::try_from((rest >> 1) as u32).ok();
+    let mode = CastlingMode::detect(&setup);
+    Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .expect("a position that was reached by legal moves")
+}
+
 /// What claims rest on.
-const GROUNDS: [&str; 7] = [
+const GROUNDS: [&str; 8] = [
     "a witness",
     "stoppers",
     "an expansion",
@@ -73,14 +136,20 @@ const GROUNDS: [&str; 7] = [
     "material",
     "homes",
     "homes to a bare king",
+    "an expansion with homes",
 ];
 
 fn ground(proof: &Proof) -> usize {
     match proof {
         Proof::Witness(witness) => usize::from(witness.stoppers().any()),
         Proof::Expansion(expansion) => {
-            let plain = |leaf: &bitmesh::persistent::Leaf| matches!(leaf.proof(), bitmesh::persistent::LeafProof::Witness(witness) if witness.stoppers().is_empty());
-            if expansion.leaves().iter().all(plain) { 2 } else { 3 }
+            let plain = |leaf: &Leaf| matches!(leaf.proof(), LeafProof::Witness(witness) if witness.stoppers().is_empty());
+            let at_home = |leaf: &Leaf| matches!(leaf.proof(), LeafProof::Roaming(_));
+            match expansion.leaves() {
+                leaves if leaves.iter().all(plain) => 2,
+                leaves if leaves.iter().any(at_home) => 7,
+                _ => 3,
+            }
         }
         Proof::Material => 4,
         Proof::Roaming(roaming) if roaming.to_bare_king() => 6,
@@ -100,6 +169,10 @@ pub struct ClaimTally {
     pub senseless_accepted: u64,
     pub senseless_to_bare_king: u64,
     pub senseless_confirmed: u64,
+    /// Expansions with random homes in every position after a move, those accepted, and those of them confirmed.
+    pub senseless_leaves: u64,
+    pub senseless_leaves_accepted: u64,
+    pub senseless_leaves_confirmed: u64,
     /// Claims forged for the other colour, all refused, and those that the judge refutes.
     pub forged: u64,
     pub refuted: u64,
@@ -113,11 +186,14 @@ impl fmt::Display for ClaimTally {
         }
         write!(
             f,
-            "; {} senseless homes, {} accepted ({} to a bare king, {} confirmed); {} forged claims refused, {} of them refuted",
+            "; {} senseless homes, {} accepted ({} to a bare king, {} confirmed); {} expansions with senseless homes in their leaves, {} accepted ({} confirmed); {} forged claims refused, {} of them refuted",
             self.senseless,
             self.senseless_accepted,
             self.senseless_to_bare_king,
             self.senseless_confirmed,
+            self.senseless_leaves,
+            self.senseless_leaves_accepted,
+            self.senseless_leaves_confirmed,
             self.forged,
             self.refuted
         )
@@ -128,6 +204,8 @@ impl fmt::Display for ClaimTally {
 #[derive(Debug)]
 pub struct ClaimSession {
     rng: Rng,
+    /// For homes in leaves.
+    of_leaves: Rng,
     /// Positions in which play can last long, and dead ones.
     cases: [Vec<Chess>; 2],
     /// How many positions the judge looks at.
@@ -139,7 +217,7 @@ impl ClaimSession {
     pub fn new(seed: u64, limit: usize) -> Self {
         let hard = table(HARD).filter_map(|row| position(&format!("{} 0 1", row[0])));
         let cases = [hard.collect(), table(DEAD).filter_map(|row| position(row[0])).collect()];
-        Self { rng: Rng::new(seed), cases, limit, tally: ClaimTally::default() }
+        Self { rng: Rng::new(seed), of_leaves: Rng::new(!seed), cases, limit, tally: ClaimTally::default() }
     }
 
     /// One more position.
@@ -155,7 +233,8 @@ impl ClaimSession {
             }
         }
         let color = Color::from_white(self.rng.one_in(2));
-        self.senseless_homes(&start, color)
+        self.senseless_homes(&start, color)?;
+        if self.tally.positions.is_multiple_of(4) { self.senseless_leaves(&start, color) } else { Ok(()) }
     }
 
     fn next(&mut self) -> Option<Chess> {
@@ -251,6 +330,141 @@ impl ClaimSession {
                 Ok(())
             }
         }
+    }
+
+    /// An expansion in which every move leads to a leaf with random homes: what the checker accepts must be true.
+    fn senseless_leaves(&mut self, start: &Chess, color: Color) -> Result<(), Failure> {
+        let mut after: Vec<Chess> = Vec::new();
+        let mut moves = start.legal_moves();
+        moves.sort_unstable_by_key(|played| (played.from(), played.to(), played.promotion()));
+        for played in moves {
+            let mut next = start.clone();
+            next.play_unchecked(played);
+            if !after.contains(&next) {
+                after.push(next);
+            }
+        }
+        if after.is_empty() || after.len() > 8 {
+            return Ok(());
+        }
+        self.tally.senseless_leaves += 1;
+        // Each leaf has several tries alone; the checker tells how many states there are.
+        let mut leaves = Vec::new();
+        for position in &after {
+            let proof = (0..6).find_map(|_| {
+                let mut bytes = senseless(position, color, &mut self.of_leaves);
+                let met = match check(&PersistentCertificate::decode(&bytes).ok()?) {
+                    Err(CheckError::TooManyStates { met, .. }) => met,
+                    _ => return None,
+                };
+                let states = bytes.len() - 4;
+                bytes[states..].copy_from_slice(&met.to_le_bytes());
+                Some(bytes.split_off(78))
+            });
+            // What closes nowhere is forged: the homes of any other leaf, or one state.
+            let forged = || {
+                leaves.last().cloned().unwrap_or_else(|| {
+                    let mut bytes = senseless(position, color, &mut Rng::new(1));
+                    let states = bytes.len() - 4;
+                    bytes[states..].copy_from_slice(&1_u32.to_le_bytes());
+                    bytes.split_off(78)
+                })
+            };
+            let proof = proof.unwrap_or_else(forged);
+            leaves.push(proof);
+        }
+        let mut bytes = prove(start).canonical_payload();
+        (bytes[77], bytes[78]) = (color.fold_wb(1, 2), 9);
+        bytes.extend((after.len() as u32 + 1).to_le_bytes());
+        bytes.extend((after.len() as u32).to_le_bytes());
+        for (leaf, number) in leaves.iter().zip(1_u32..) {
+            bytes.extend(number.to_le_bytes());
+            bytes.extend(leaf);
+        }
+        let fails = |what: String| {
+            Err(Failure::Disagreement { what, position: Box::new(start.clone()), certificate: bytes.clone() })
+        };
+        let certificate = match PersistentCertificate::decode(&bytes) {
+            Ok(certificate) => certificate,
+            Err(error) => return fails(format!("homes in leaves cannot be read: {error}")),
+        };
+        if check(&certificate).is_err() {
+            return Ok(());
+        }
+        self.tally.senseless_leaves_accepted += 1;
+        match judge(start, color, self.limit) {
+            Judgement::Mates => fails("a claim by homes in leaves is false".to_owned()),
+            judgement => {
+                self.tally.senseless_leaves_confirmed += u64::from(judgement == Judgement::Never);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Proofs by men at home to bare kings, each held against every position that can follow until then.
+#[derive(Debug)]
+pub struct BareKingSession {
+    claims: ClaimSession,
+    /// How many positions are looked at for each.
+    limit: usize,
+    pub tally: BareKingTally,
+}
+
+/// What an attack on proofs to bare kings has done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BareKingTally {
+    /// Positions that were tried.
+    pub tried: u64,
+    /// Proofs that the producer made, each of another position and colour.
+    pub claims: u64,
+    /// Those in which every position was seen.
+    pub confirmed: u64,
+}
+
+impl fmt::Display for BareKingTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tried, claims, confirmed } = self;
+        write!(
+            f,
+            "{tried} positions tried, {claims} proofs, {confirmed} confirmed by every position that can follow"
+        )
+    }
+}
+
+impl BareKingSession {
+    pub fn new(seed: u64, limit: usize) -> Self {
+        Self { claims: ClaimSession::new(seed, 0), limit, tally: BareKingTally::default() }
+    }
+
+    /// One more position. What the search saw of a proof that was made is printed by the caller, and none otherwise.
+    pub fn step(&mut self) -> Result<Option<(String, Judgement)>, Failure> {
+        let Some(start) = self.claims.next() else { return Ok(None) };
+        self.tally.tried += 1;
+        for color in Color::ALL {
+            if never_mates_with_stoppers(&start, color) {
+                continue;
+            }
+            let Some(certificate) = prove_unwinnable_with_homes(&start, color, Bound::nodes(600)) else {
+                continue;
+            };
+            if ground(certificate.proof()) != 6 {
+                continue;
+            }
+            self.tally.claims += 1;
+            let judgement = judge_to_bare_king(&start, color, self.limit);
+            if judgement == Judgement::Mates {
+                return Err(Failure::Disagreement {
+                    what: "a claim by homes to a bare king is false".to_owned(),
+                    position: Box::new(start),
+                    certificate: certificate.canonical_payload(),
+                });
+            }
+            self.tally.confirmed += u64::from(judgement == Judgement::Never);
+            let text = format!("{} for {color:?}", Epd::from_position(&start, EnPassantMode::Legal));
+            return Ok(Some((text, judgement)));
+        }
+        Ok(None)
     }
 }
 

@@ -156,7 +156,14 @@ fn ground(proof: &Proof) -> Option<String> {
         Proof::Expansion(expansion) => {
             let (positions, leaves) = (expansion.nodes(), expansion.leaves());
             let plain = |leaf: &Leaf| matches!(leaf.proof(), LeafProof::Witness(witness) if witness.stoppers().is_empty());
-            let by = if leaves.iter().all(plain) { "a witness" } else { "a witness or by material" };
+            let at_home = |leaf: &Leaf| matches!(leaf.proof(), LeafProof::Roaming(_));
+            let by = if leaves.iter().all(plain) {
+                "a witness"
+            } else if leaves.iter().any(at_home) {
+                "men at home, a witness or material"
+            } else {
+                "a witness or by material"
+            };
             Some(format!("{positions} positions without a mate, {} of them decided by {by}", leaves.len()))
         }
         Proof::Material => Some("the material alone".to_owned()),

@@ -16,6 +16,9 @@
 //! `--claims N` attacks single claims, in N positions: by material, stoppers, expansions and men at home, judged by a
 //! search in which both sides help.
 //!
+//! `--bare-kings N` holds N proofs by men at home to bare kings against every position that can follow until then, up to
+//! 29 million for each, which takes minutes and up to three gigabytes.
+//!
 //! `--yielding N` builds N witnesses that freeze and claim as much as they can and give way only to what the checker
 //! demands, and judges those that it accepts by play.
 //!
@@ -28,7 +31,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bitmesh_lab::claims::ClaimSession;
+use bitmesh_lab::claims::{BareKingSession, ClaimSession};
 use bitmesh_lab::generate::Theme;
 use bitmesh_lab::session::{Effort, Failure, Session};
 use bitmesh_lab::stoppers::StopperSession;
@@ -42,6 +45,7 @@ struct Arguments {
     stoppers: u64,
     yielding: u64,
     claims: u64,
+    bare_kings: u64,
     seed: u64,
     minutes: u64,
 }
@@ -54,6 +58,7 @@ fn arguments() -> Result<Arguments, String> {
         stoppers: 0,
         yielding: 0,
         claims: 0,
+        bare_kings: 0,
         seed: 1,
         minutes: u64::MAX / 60,
     };
@@ -68,6 +73,7 @@ fn arguments() -> Result<Arguments, String> {
             "--stoppers" => parsed.stoppers = value,
             "--yielding" => parsed.yielding = value,
             "--claims" => parsed.claims = value,
+            "--bare-kings" => parsed.bare_kings = value,
             "--seed" => parsed.seed = value,
             "--minutes" => parsed.minutes = value.min(u64::MAX / 60),
             _ => return Err(format!("{name} is unknown")),
@@ -78,6 +84,7 @@ fn arguments() -> Result<Arguments, String> {
         && parsed.stoppers == 0
         && parsed.yielding == 0
         && parsed.claims == 0
+        && parsed.bare_kings == 0
     {
         parsed.playouts = 100_000;
     }
@@ -89,7 +96,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(problem) => {
             eprintln!(
-                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--yielding N] [--claims N] [--seed S] [--minutes M]"
+                "{problem}\nusage: soundness [--playouts N | --games N] [--truths N] [--stoppers N] [--yielding N] [--claims N] [--bare-kings N] [--seed S] [--minutes M]"
             );
             return ExitCode::from(2);
         }
@@ -130,6 +137,15 @@ fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
             session.step()?;
         }
         println!("claims: {}", session.tally);
+    }
+    if arguments.bare_kings > 0 {
+        let mut session = BareKingSession::new(arguments.seed, 29_000_000);
+        while session.tally.claims < arguments.bare_kings && started.elapsed() < limit {
+            if let Some((claim, judgement)) = session.step()? {
+                println!("{claim}: {judgement:?}");
+            }
+        }
+        println!("bare kings: {}", session.tally);
     }
     if arguments.yielding > 0 {
         let mut session = YieldingSession::new(arguments.seed);

@@ -256,10 +256,11 @@ fn a_brief_attack_on_claims_finds_nothing_and_can_hit() {
         session.step().unwrap_or_else(|failure| panic!("{failure}"));
     }
     let tally = &session.tally;
-    let [_, stoppers, _, _, material, homes, to_bare_king] = tally.claims;
+    let [_, stoppers, _, _, material, homes, to_bare_king, _] = tally.claims;
     assert!(stoppers >= 5 && material >= 5 && homes + to_bare_king >= 1, "{tally}");
     assert!(tally.confirmed.iter().sum::<u64>() >= 20, "{tally}");
     assert!(tally.senseless_accepted >= 1 && tally.refuted >= 5, "{tally}");
+    assert!(tally.senseless_leaves_accepted >= 1, "{tally}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ const STAGES: [(Kind, u32); 8] = [
 ];
 
 /// After which stages men at home are counted instead of placed, and in how many states. Most positions that need it
-/// need few.
+/// need few. The second time they are also counted behind a few moves, if no more are possible.
 const HOMES: [(usize, u32); 3] = [(3, 1_000), (5, 20_000), (6, 64_000)];
 
 /// A tenth of a nat.
@@ -315,9 +315,9 @@ impl Decider {
                 }
                 Found::Limit => {}
             }
-            let homes = HOMES.iter().find(|&&(after, _)| after == stage);
-            if let Some(&(_, states)) = homes
-                && let Some(certificate) = proof_with_homes(position, winner, states)
+            let homes = HOMES.iter().position(|&(after, _)| after == stage);
+            if let Some(time) = homes
+                && let Some(certificate) = proof_with_homes(position, winner, HOMES[time].1, time == 1)
             {
                 return Finding::Proved(Box::new(certificate));
             }

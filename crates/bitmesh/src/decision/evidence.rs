@@ -3,7 +3,8 @@
 use shakmaty::{Chess, Color};
 
 use crate::persistent::{
-    Bound, CheckedCertificate, PersistentCertificate, checked_as_searched, checked_with_homes,
+    Bound, CheckedCertificate, PersistentCertificate, checked_after_moves, checked_as_searched,
+    checked_with_homes,
 };
 
 /// A certificate that a colour never gives mate, accepted by the checker.
@@ -11,13 +12,16 @@ pub(super) fn proof(position: &Chess, winner: Color, positions: u32) -> Option<P
     accepted(checked_as_searched(position, winner, Bound::nodes(positions))?, winner)
 }
 
-/// The same by counting men at home.
+/// The same by counting men at home, and perhaps behind a few moves.
 pub(super) fn proof_with_homes(
     position: &Chess,
     winner: Color,
     states: u32,
+    after_moves: bool,
 ) -> Option<PersistentCertificate> {
-    accepted(checked_with_homes(position, winner, Bound::nodes(states))?, winner)
+    let bound = Bound::nodes(states);
+    let behind = || if after_moves { checked_after_moves(position, winner, bound) } else { None };
+    accepted(checked_with_homes(position, winner, bound).or_else(behind)?, winner)
 }
 
 fn accepted(checked: CheckedCertificate, winner: Color) -> Option<PersistentCertificate> {

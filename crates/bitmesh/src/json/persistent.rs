@@ -17,7 +17,7 @@ use crate::persistent::certificate::{PersistentCertificate, Proof};
 use crate::persistent::expansion::{Expansion, Leaf, LeafProof, MAXIMUM_NODES};
 use crate::persistent::homes::{Home, MAXIMUM_HOMES, Roaming};
 use crate::persistent::verdict::{Conclusions, Coupling, PROOF_KIND};
-use crate::persistent::wire::{encoded_roles, is_mixed};
+use crate::persistent::wire::{ExpansionKind, encoded_roles, expansion_kind};
 use crate::persistent::witness::{Mover, Witness};
 use crate::position::{FEN_CONTEXT, Input, Position, role_name};
 
@@ -95,6 +95,7 @@ enum ProofName {
     WitnessWithStoppers,
     Expansion,
     MixedExpansion,
+    ExpansionWithHomes,
     Material,
     Roaming,
     RoamingToBareKing,
@@ -131,6 +132,10 @@ struct LeafDocument {
     stoppers: Option<SquareSet>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     movers: Option<Movers>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    homes: Option<Homes>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    states: Option<u32>,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq, Serialize, Deserialize)]
@@ -139,6 +144,8 @@ enum LeafKind {
     Witness,
     WitnessWithStoppers,
     Material,
+    Roaming,
+    RoamingToBareKing,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -359,6 +366,16 @@ const fn leaf_kind(proof: &LeafProof) -> LeafKind {
         LeafProof::Witness(witness) if witness.stoppers.is_empty() => LeafKind::Witness,
         LeafProof::Witness(_) => LeafKind::WitnessWithStoppers,
         LeafProof::Material => LeafKind::Material,
+        LeafProof::Roaming(roaming) if roaming.to_bare_king => LeafKind::RoamingToBareKing,
+        LeafProof::Roaming(_) => LeafKind::Roaming,
+    }
+}
+
+const fn expansion_name(kind: ExpansionKind) -> ProofName {
+    match kind {
+        ExpansionKind::Plain => ProofName::Expansion,
+        ExpansionKind::Mixed => ProofName::MixedExpansion,
+        ExpansionKind::WithHomes => ProofName::ExpansionWithHomes,
     }
 }
 
@@ -368,41 +385,51 @@ fn stoppers(witness: &Witness) -> Option<SquareSet> {
 }
 
 impl LeafDocument {
-    fn new(leaf: &Leaf, position: Option<Chess>, mixed: bool) -> Self {
+    fn new(leaf: &Leaf, position: Option<Chess>, with_kind: bool) -> Self {
         let board = position.as_ref().map_or_else(Board::empty, |position| position.board().clone());
-        let witness = match &leaf.proof {
-            LeafProof::Witness(witness) => Some(witness),
-            LeafProof::Material => None,
+        let (witness, roaming) = match &leaf.proof {
+            LeafProof::Witness(witness) => (Some(witness), None),
+            LeafProof::Material => (None, None),
+            LeafProof::Roaming(roaming) => (None, Some(roaming)),
         };
         Self {
             number: leaf.node(),
             position: position.as_ref().map(canonical_text),
-            kind: mixed.then(|| leaf_kind(&leaf.proof)),
+            kind: with_kind.then(|| leaf_kind(&leaf.proof)),
             frozen: witness.map(|witness| SquareSet(witness.frozen)),
             stoppers: witness.and_then(stoppers),
             movers: witness
                 .map(|witness| mover_documents(&board, witness, |mover, role| mover.reach.get(role).any())),
+            homes: roaming.map(Homes::new),
+            states: roaming.map(Roaming::states),
         }
     }
 
     /// The proof, without the movers of a witness: these are read when the position is known.
-    fn proof<E: serde::de::Error>(&self, mixed: bool) -> Result<LeafProof, E> {
+    fn proof<E: serde::de::Error>(&self, with_kind: bool) -> Result<LeafProof, E> {
         let kind = match self.kind {
-            Some(kind) if mixed => kind,
-            None if !mixed => LeafKind::Witness,
-            _ => return Err(E::custom("a leaf tells its kind exactly when the expansion is mixed")),
+            Some(kind) if with_kind => kind,
+            None if !with_kind => LeafKind::Witness,
+            _ => return Err(E::custom("a leaf tells its kind exactly when not all of them have one")),
         };
         let witness = |SquareSet(frozen), SquareSet(stoppers)| {
             LeafProof::Witness(Witness { frozen, stoppers, ..Witness::EMPTY })
         };
-        match (kind, self.frozen, self.stoppers, &self.movers) {
-            (LeafKind::Witness, Some(frozen), None, Some(_)) => {
+        let roaming = |homes: &Homes, states, to_bare_king| {
+            Ok(LeafProof::Roaming(Roaming { homes: homes.read()?, states, to_bare_king }))
+        };
+        match (kind, self.frozen, self.stoppers, &self.movers, &self.homes, self.states) {
+            (LeafKind::Witness, Some(frozen), None, Some(_), None, None) => {
                 Ok(witness(frozen, SquareSet(Bitboard::EMPTY)))
             }
-            (LeafKind::WitnessWithStoppers, Some(frozen), Some(stoppers), Some(_)) => {
+            (LeafKind::WitnessWithStoppers, Some(frozen), Some(stoppers), Some(_), None, None) => {
                 Ok(witness(frozen, stoppers))
             }
-            (LeafKind::Material, None, None, None) => Ok(LeafProof::Material),
+            (LeafKind::Material, None, None, None, None, None) => Ok(LeafProof::Material),
+            (LeafKind::Roaming, None, None, None, Some(homes), Some(states)) => roaming(homes, states, false),
+            (LeafKind::RoamingToBareKing, None, None, None, Some(homes), Some(states)) => {
+                roaming(homes, states, true)
+            }
             _ => Err(E::custom("a leaf does not have the fields of its kind")),
         }
     }
@@ -414,7 +441,7 @@ fn read_expansion<E: serde::de::Error>(
     root: Witness,
     nodes: u32,
     documents: Vec<LeafDocument>,
-    mixed: bool,
+    with_kinds: bool,
 ) -> Result<Expansion, E> {
     // The moves are played before the bytes are looked at.
     if nodes > MAXIMUM_NODES {
@@ -425,7 +452,7 @@ fn read_expansion<E: serde::de::Error>(
     let places = Expansion { root: Witness::EMPTY, nodes, leaves: documents.iter().map(leaf).collect() };
     let mut expansion = Expansion { root, nodes, leaves: Vec::with_capacity(documents.len()) };
     for (document, found) in documents.into_iter().zip(leaf_positions(&places, position)) {
-        let (node, mut proof) = (document.number, document.proof(mixed)?);
+        let (node, mut proof) = (document.number, document.proof(with_kinds)?);
         if document.position != found.as_ref().map(canonical_text) {
             return Err(E::custom(format_args!("leaf {node} is another position")));
         }
@@ -436,6 +463,16 @@ fn read_expansion<E: serde::de::Error>(
         expansion.leaves.push(Leaf { node, proof });
     }
     Ok(expansion)
+}
+
+impl Homes {
+    fn new(roaming: &Roaming) -> Self {
+        Self(roaming.homes.iter().map(HomeDocument::new).collect())
+    }
+
+    fn read<E: serde::de::Error>(&self) -> Result<Vec<Home>, E> {
+        self.0.iter().map(HomeDocument::read).collect()
+    }
 }
 
 impl HomeDocument {
@@ -462,10 +499,9 @@ impl ProofDocument {
                 (ProofName::Witness, Some(witness), None)
             }
             Proof::Witness(witness) => (ProofName::WitnessWithStoppers, Some(witness), None),
-            Proof::Expansion(expansion) if is_mixed(expansion) => {
-                (ProofName::MixedExpansion, Some(&expansion.root), Some(expansion))
+            Proof::Expansion(expansion) => {
+                (expansion_name(expansion_kind(expansion)), Some(&expansion.root), Some(expansion))
             }
-            Proof::Expansion(expansion) => (ProofName::Expansion, Some(&expansion.root), Some(expansion)),
             Proof::Material => (ProofName::Material, None, None),
             Proof::Roaming(roaming) if roaming.to_bare_king => (ProofName::RoamingToBareKing, None, None),
             Proof::Roaming(_) => (ProofName::Roaming, None, None),
@@ -481,9 +517,9 @@ impl ProofDocument {
         };
         let leaves = |expansion: &Expansion| {
             let positions = leaf_positions(expansion, position);
-            let mixed = kind == ProofName::MixedExpansion;
+            let with_kinds = kind != ProofName::Expansion;
             let leaves = expansion.leaves().iter().zip(positions);
-            Leaves(leaves.map(|(leaf, position)| LeafDocument::new(leaf, position, mixed)).collect())
+            Leaves(leaves.map(|(leaf, position)| LeafDocument::new(leaf, position, with_kinds)).collect())
         };
         Self {
             kind,
@@ -492,7 +528,7 @@ impl ProofDocument {
             movers: witness.map(|witness| mover_documents(board, witness, listed)),
             positions: expansion.map(Expansion::nodes),
             leaves: expansion.map(leaves),
-            homes: roaming.map(|roaming| Homes(roaming.homes.iter().map(HomeDocument::new).collect())),
+            homes: roaming.map(Homes::new),
             states: roaming.map(Roaming::states),
         }
     }
@@ -509,14 +545,14 @@ impl ProofDocument {
                 }
                 Proof::Witness(self.take_witness(position, stoppers, coupling)?)
             }
-            ProofName::Expansion | ProofName::MixedExpansion => {
-                let mixed = kind == ProofName::MixedExpansion;
+            ProofName::Expansion | ProofName::MixedExpansion | ProofName::ExpansionWithHomes => {
+                let with_kinds = kind != ProofName::Expansion;
                 let root = self.take_witness(position, Bitboard::EMPTY, coupling)?;
                 let nodes = self.positions.take().ok_or_else(|| E::missing_field("positions"))?;
                 let Leaves(leaves) = self.leaves.take().ok_or_else(|| E::missing_field("leaves"))?;
-                let expansion = read_expansion(position, root, nodes, leaves, mixed)?;
-                if mixed && !is_mixed(&expansion) {
-                    return Err(E::custom("a mixed expansion has only plain witnesses"));
+                let expansion = read_expansion(position, root, nodes, leaves, with_kinds)?;
+                if expansion_name(expansion_kind(&expansion)) != kind {
+                    return Err(E::custom("the kind of an expansion is not that of its leaves"));
                 }
                 Proof::Expansion(expansion)
             }
@@ -527,8 +563,7 @@ impl ProofDocument {
             }
             ProofName::Material => Proof::Material,
             ProofName::Roaming | ProofName::RoamingToBareKing => {
-                let Homes(homes) = self.homes.take().ok_or_else(|| E::missing_field("homes"))?;
-                let homes = homes.iter().map(HomeDocument::read).collect::<Result<_, E>>()?;
+                let homes = self.homes.take().ok_or_else(|| E::missing_field("homes"))?.read()?;
                 let states = self.states.take().ok_or_else(|| E::missing_field("states"))?;
                 Proof::Roaming(Roaming { homes, states, to_bare_king: kind == ProofName::RoamingToBareKing })
             }

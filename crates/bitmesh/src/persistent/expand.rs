@@ -172,13 +172,12 @@ pub(super) fn shown_without_stoppers(position: &Chess, goal: ByColor<bool>) -> B
 /// As many positions as a dead position often has. Beyond that, it pays to look for a mate first.
 const SMALL: u32 = 2_000;
 
+/// What a closed set shows, with the set.
+type Shown = (ByColor<bool>, Closed<LeafProof>);
+
 /// The search for the most claims that succeeds, if it has more than are given, and the colours for which no mate
 /// was found.
-fn strongest_claims(
-    position: &Chess,
-    given: ByColor<bool>,
-    bound: Bound,
-) -> (Option<(ByColor<bool>, Closed<LeafProof>)>, ByColor<bool>) {
+fn strongest_claims(position: &Chess, given: ByColor<bool>, bound: Bound) -> (Option<Shown>, ByColor<bool>) {
     let mut claims = ByColor { black: true, white: true };
     let mut stage = Bound::nodes(SMALL.min(bound.nodes));
     loop {

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use shakmaty::Chess;
 
+use super::homes::Roaming;
 use super::walk::{Origin, Walk, moves_in_order};
 use super::witness::Witness;
 
@@ -45,6 +46,8 @@ pub enum LeafProof {
     Witness(Witness),
     /// The material on its board excludes mate.
     Material,
+    /// An expansion with men at home, from its position.
+    Roaming(Roaming),
 }
 
 impl Expansion {
@@ -107,7 +110,7 @@ impl Leaf {
         const NONE: &Witness = &Witness::EMPTY;
         match &self.proof {
             LeafProof::Witness(witness) => witness,
-            LeafProof::Material => NONE,
+            LeafProof::Material | LeafProof::Roaming(_) => NONE,
         }
     }
 }

@@ -9,40 +9,12 @@ use alloc::vec::Vec;
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, ByColor, Chess, Color, Position as _, Role};
 
-use super::certificate::PersistentCertificate;
 use super::check::{HomesWalk, Stopped};
 use super::checked::CheckedCertificate;
 use super::expand::Bound;
 use super::homes::{Home, MAXIMUM_CAP, MAXIMUM_HOMES};
 use super::verdict::MAXIMUM_PIECES;
 use crate::geometry::steps::{flood, king_steps, pawn_attacks, pawn_pushes};
-
-/// A certificate that a colour never gives mate, by an expansion with men at home, if one of a few lists of homes closes
-/// within the bound.
-///
-/// A man at home is counted, not placed, so that many positions are one state. It helps where play can last very long
-/// and few men matter: a king shut in while bishops roam, say. Each list is tried with at most that many states; a state costs a few
-/// microseconds. Lists are given up early when a mate comes in sight or the states only multiply. [`check`](super::check()) accepts what is returned. With castling rights, with an en-passant
-/// capture, or with more than 32 pieces there is none.
-///
-/// ```
-/// use bitmesh::persistent::{Bound, check, prove_unwinnable_with_homes};
-/// use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
-///
-/// let fen: Fen = "8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1".parse()?;
-/// let position: Chess = fen.into_position(CastlingMode::Standard)?;
-/// let certificate = prove_unwinnable_with_homes(&position, Color::Black, Bound::nodes(2_000)).expect("closes");
-/// assert!(check(&certificate)?.unwinnable.black);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn prove_unwinnable_with_homes(
-    position: &Chess,
-    color: Color,
-    bound: Bound,
-) -> Option<PersistentCertificate> {
-    checked_with_homes(position, color, bound).map(CheckedCertificate::into_certificate)
-}
 
 /// A certificate by men at home alone, which the checker walked while it was made.
 pub(crate) fn checked_with_homes(position: &Chess, color: Color, bound: Bound) -> Option<CheckedCertificate> {

@@ -27,6 +27,7 @@ const KIND_STOPPERS: u8 = 5;
 const KIND_MIXED_EXPANSION: u8 = 6;
 const KIND_ROAMING: u8 = 7;
 const KIND_ROAMING_TO_BARE_KING: u8 = 8;
+const KIND_EXPANSION_WITH_HOMES: u8 = 9;
 const NO_SQUARE: u8 = 64;
 
 /// The roles that have homes, by their numbers in the format.
@@ -68,14 +69,14 @@ impl PersistentCertificate {
                 put_witness(sink, self.position.board(), witness);
             }
             Proof::Expansion(expansion) => {
-                let mixed = is_mixed(expansion);
-                sink.put_u8(if mixed { KIND_MIXED_EXPANSION } else { KIND_EXPANSION });
+                let kind = expansion_kind(expansion);
+                sink.put_u8(kind as u8);
                 put_witness(sink, self.position.board(), &expansion.root);
-                put_expansion(sink, expansion, mixed);
+                put_expansion(sink, expansion, kind != ExpansionKind::Plain);
             }
             Proof::Material => sink.put_u8(KIND_MATERIAL),
             Proof::Roaming(roaming) => {
-                sink.put_u8(if roaming.to_bare_king { KIND_ROAMING_TO_BARE_KING } else { KIND_ROAMING });
+                sink.put_u8(roaming_kind(roaming));
                 put_roaming(sink, roaming);
             }
         }
@@ -96,18 +97,19 @@ impl PersistentCertificate {
             kind @ (KIND_WITNESS | KIND_STOPPERS) => {
                 Proof::Witness(read_witness(&mut reader, position.board(), kind == KIND_STOPPERS)?)
             }
-            kind @ (KIND_EXPANSION | KIND_MIXED_EXPANSION) => {
+            kind @ (KIND_EXPANSION | KIND_MIXED_EXPANSION | KIND_EXPANSION_WITH_HOMES) => {
                 let root = read_witness(&mut reader, position.board(), false)?;
-                let expansion = read_expansion(&mut reader, root, kind == KIND_MIXED_EXPANSION)?;
-                if is_mixed(&expansion) != (kind == KIND_MIXED_EXPANSION) {
-                    // With leaves of one kind the other kind of proof says the same.
+                let expansion = read_expansion(&mut reader, root, kind)?;
+                if expansion_kind(&expansion) as u8 != kind {
+                    // With these leaves another kind of proof says the same.
                     return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into());
                 }
                 Proof::Expansion(expansion)
             }
             KIND_MATERIAL => Proof::Material,
             kind @ (KIND_ROAMING | KIND_ROAMING_TO_BARE_KING) => {
-                Proof::Roaming(read_roaming(&mut reader, kind == KIND_ROAMING_TO_BARE_KING)?)
+                let to_bare_king = kind == KIND_ROAMING_TO_BARE_KING;
+                Proof::Roaming(read_roaming(&mut reader, to_bare_king, MAXIMUM_NODES)?)
             }
             _ => return Err(PayloadError::InvalidElement { offset, element: "proof kind" }.into()),
         };
@@ -310,7 +312,8 @@ fn put_roaming(sink: &mut impl Sink, roaming: &Roaming) {
     sink.put_u32(roaming.states);
 }
 
-fn read_roaming(reader: &mut Reader<'_>, to_bare_king: bool) -> Result<Roaming, PayloadError> {
+/// Homes with at most so many states.
+fn read_roaming(reader: &mut Reader<'_>, to_bare_king: bool, most: u32) -> Result<Roaming, PayloadError> {
     let offset = reader.offset();
     let count = usize::from(reader.u8("number of homes")?);
     if !(1..=MAXIMUM_HOMES).contains(&count) {
@@ -337,15 +340,32 @@ fn read_roaming(reader: &mut Reader<'_>, to_bare_king: bool) -> Result<Roaming, 
     }
     let offset = reader.offset();
     let states = reader.u32("number of states")?;
-    if !(1..=MAXIMUM_NODES).contains(&states) {
+    if !(1..=most).contains(&states) {
         return Err(PayloadError::InvalidElement { offset, element: "number of states" });
     }
     Ok(Roaming { homes, states, to_bare_king })
 }
 
-/// Whether some leaf is not a plain witness, so that each leaf tells its kind.
-pub(crate) fn is_mixed(expansion: &Expansion) -> bool {
-    expansion.leaves.iter().any(|leaf| leaf_kind(&leaf.proof) != KIND_WITNESS)
+/// The kinds of expansions. Which one it is follows from the leaves.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum ExpansionKind {
+    /// All leaves are plain witnesses.
+    Plain = KIND_EXPANSION as isize,
+    /// Some leaf is none, so that each leaf tells its kind.
+    Mixed = KIND_MIXED_EXPANSION as isize,
+    /// Some leaf has men at home.
+    WithHomes = KIND_EXPANSION_WITH_HOMES as isize,
+}
+
+pub(crate) fn expansion_kind(expansion: &Expansion) -> ExpansionKind {
+    let leaves = || expansion.leaves.iter().map(|leaf| leaf_kind(&leaf.proof));
+    if leaves().any(|kind| matches!(kind, KIND_ROAMING | KIND_ROAMING_TO_BARE_KING)) {
+        ExpansionKind::WithHomes
+    } else if leaves().any(|kind| kind != KIND_WITNESS) {
+        ExpansionKind::Mixed
+    } else {
+        ExpansionKind::Plain
+    }
 }
 
 const fn leaf_kind(proof: &LeafProof) -> u8 {
@@ -353,20 +373,26 @@ const fn leaf_kind(proof: &LeafProof) -> u8 {
         LeafProof::Witness(witness) if witness.stoppers.is_empty() => KIND_WITNESS,
         LeafProof::Witness(_) => KIND_STOPPERS,
         LeafProof::Material => KIND_MATERIAL,
+        LeafProof::Roaming(roaming) => roaming_kind(roaming),
     }
 }
 
-fn put_expansion(sink: &mut impl Sink, expansion: &Expansion, mixed: bool) {
+const fn roaming_kind(roaming: &Roaming) -> u8 {
+    if roaming.to_bare_king { KIND_ROAMING_TO_BARE_KING } else { KIND_ROAMING }
+}
+
+fn put_expansion(sink: &mut impl Sink, expansion: &Expansion, with_kinds: bool) {
     sink.put_u32(expansion.nodes);
     sink.put_u32(expansion.leaves.len() as u32);
     for Leaf { node, proof } in &expansion.leaves {
         sink.put_u32(*node);
-        if mixed {
+        if with_kinds {
             sink.put_u8(leaf_kind(proof));
         }
         match proof {
             LeafProof::Witness(witness) => put_leaf_witness(sink, witness),
             LeafProof::Material => {}
+            LeafProof::Roaming(roaming) => put_roaming(sink, roaming),
         }
     }
 }
@@ -387,7 +413,8 @@ fn put_leaf_witness(sink: &mut impl Sink, witness: &Witness) {
     }
 }
 
-fn read_expansion(reader: &mut Reader<'_>, root: Witness, mixed: bool) -> Result<Expansion, PayloadError> {
+fn read_expansion(reader: &mut Reader<'_>, root: Witness, kind: u8) -> Result<Expansion, PayloadError> {
+    let (with_kinds, with_homes) = (kind != KIND_EXPANSION, kind == KIND_EXPANSION_WITH_HOMES);
     let offset = reader.offset();
     let nodes = reader.u32("number of positions")?;
     if !(1..=MAXIMUM_NODES).contains(&nodes) {
@@ -395,11 +422,13 @@ fn read_expansion(reader: &mut Reader<'_>, root: Witness, mixed: bool) -> Result
     }
     let offset = reader.offset();
     let count = reader.u32("number of leaves")? as usize;
-    if count > reader.remaining() / if mixed { SMALLEST_MIXED_LEAF } else { SMALLEST_LEAF } {
+    if count > reader.remaining() / if with_kinds { SMALLEST_MIXED_LEAF } else { SMALLEST_LEAF } {
         return Err(PayloadError::InvalidElement { offset, element: "number of leaves" });
     }
     let mut leaves = Vec::with_capacity(count);
     let mut previous = 0;
+    // What is left for the states of leaves: checking plays positions and states alike.
+    let mut states_left = MAXIMUM_NODES - nodes;
     for _ in 0..count {
         let offset = reader.offset();
         let node = reader.u32("leaf")?;
@@ -411,11 +440,16 @@ fn read_expansion(reader: &mut Reader<'_>, root: Witness, mixed: bool) -> Result
         }
         previous = node;
         let offset = reader.offset();
-        let proof = match if mixed { reader.u8("kind of a leaf")? } else { KIND_WITNESS } {
+        let proof = match if with_kinds { reader.u8("kind of a leaf")? } else { KIND_WITNESS } {
             kind @ (KIND_WITNESS | KIND_STOPPERS) => {
                 LeafProof::Witness(read_leaf_witness(reader, kind == KIND_STOPPERS)?)
             }
             KIND_MATERIAL => LeafProof::Material,
+            kind @ (KIND_ROAMING | KIND_ROAMING_TO_BARE_KING) if with_homes => {
+                let roaming = read_roaming(reader, kind == KIND_ROAMING_TO_BARE_KING, states_left)?;
+                states_left -= roaming.states;
+                LeafProof::Roaming(roaming)
+            }
             _ => return Err(PayloadError::InvalidElement { offset, element: "kind of a leaf" }),
         };
         leaves.push(Leaf { node, proof });

@@ -184,6 +184,126 @@ fn only_the_king_of_each_claimed_colour_ends_the_steps() {
     assert_eq!(with_kind(8, 3, 1), Err(CheckError::OutsideStates { number: 0 }));
 }
 
+/// Black must take the queen, and then the bishops roam.
+const THEN_BISHOPS: &str = "8/b1b5/Qk5p/2b2p1P/1b3p2/5PpK/6P1/8 b - - 0 1";
+
+/// A leaf: its number, its kind and what follows.
+type LeafBytes<'a> = (u32, u8, &'a [u8]);
+
+/// An expansion of so many positions with these leaves.
+fn expansion(fen: &str, kind: u8, verdict: u8, positions: u32, leaves: &[LeafBytes<'_>]) -> Vec<u8> {
+    let mut bytes = prove(&position(fen)).canonical_payload();
+    (bytes[VERDICT], bytes[KIND]) = (verdict, kind);
+    bytes.extend(positions.to_le_bytes());
+    bytes.extend((leaves.len() as u32).to_le_bytes());
+    for (number, kind, proof) in leaves {
+        bytes.extend(number.to_le_bytes());
+        bytes.push(*kind);
+        bytes.extend_from_slice(proof);
+    }
+    bytes
+}
+
+fn checked_bytes(bytes: &[u8]) -> Result<(), CheckError> {
+    check(&PersistentCertificate::decode(bytes).expect("readable")).map(|_| ())
+}
+
+/// What a proof with men at home has after its kind, with another number of states.
+fn roaming(certificate: &PersistentCertificate, states: u32) -> Vec<u8> {
+    let mut bytes = certificate.canonical_payload().split_off(COUNT);
+    let at = bytes.len() - 4;
+    bytes[at..].copy_from_slice(&states.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn men_at_home_in_the_leaf_of_an_expansion() {
+    use serde_json::{from_value, json, to_value};
+
+    let leaf = roaming(&closed(), 946);
+    let with = |kind: u8, proof: &[u8]| expansion(THEN_BISHOPS, 9, 2, 2, &[(1, kind, proof)]);
+    let bytes = with(7, &leaf);
+    let certificate = PersistentCertificate::decode(&bytes).expect("readable");
+    assert_eq!(certificate.canonical_payload(), bytes);
+    assert!(check(&certificate).expect("true").unwinnable.black);
+    for length in 0..bytes.len() {
+        assert!(PersistentCertificate::decode(&bytes[..length]).is_err(), "{length}");
+    }
+    // No king of Black's is ever bare: with such ends the states are the same.
+    assert_eq!(checked_bytes(&with(8, &leaf)), Ok(()));
+
+    // A leaf is judged where it stands.
+    let refused = |bytes: &[u8]| match checked_bytes(bytes) {
+        Err(CheckError::Leaf { node: 1, error }) => *error,
+        other => panic!("{other:?}"),
+    };
+    let more = CheckError::TooManyStates { claimed: 947, met: 946 };
+    assert_eq!(refused(&with(7, &roaming(&closed(), 947))), more);
+    let error = refused(&with(7, &roaming(&closed(), 945)));
+    assert!(matches!(error, CheckError::OutsideStates { .. }), "{error}");
+    // White mates before Black takes the queen, and after it nobody does.
+    let both = expansion(THEN_BISHOPS, 9, 3, 2, &[(1, 7, &leaf)]);
+    assert_eq!(checked_bytes(&both), Ok(()));
+    // Rights belong to men on their squares.
+    let castling = "4k2r/8/8/8/8/8/8/4K2R b Kk - 0 1";
+    let error = refused(&expansion(castling, 9, 1, 30, &[(1, 7, &leaf)]));
+    assert_eq!(error, CheckError::HomesWithRights);
+    // Homes in a leaf do not stand for the whole: the other positions are looked at.
+    let free = "7Q/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1";
+    let error = checked_bytes(&expansion(free, 9, 2, 2, &[(1, 7, &leaf)])).expect_err("open");
+    assert!(matches!(error, CheckError::Leaf { .. } | CheckError::OutsideExpansion { .. }), "{error}");
+
+    // What the format says of bytes.
+    let refuses = |bytes: &[u8], offset: usize, element| {
+        let error: DecodeError = PayloadError::InvalidElement { offset, element }.into();
+        assert_eq!(PersistentCertificate::decode(bytes), Err(error));
+    };
+    let (states, kind) = (bytes.len() - 4, bytes.len() - leaf.len() - 1);
+    refuses(&expansion(THEN_BISHOPS, 6, 2, 2, &[(1, 7, &leaf)]), kind, "kind of a leaf");
+    refuses(&with(9, &leaf), kind, "kind of a leaf");
+    // Positions and states are together at most as many as an expansion has positions.
+    refuses(&with(7, &roaming(&closed(), (1 << 18) - 1)), states, "number of states");
+    assert!(PersistentCertificate::decode(&with(7, &roaming(&closed(), (1 << 18) - 2))).is_ok());
+    let two = expansion(
+        THEN_BISHOPS,
+        9,
+        2,
+        3,
+        &[(1, 7, &roaming(&closed(), 1 << 17)), (2, 7, &roaming(&closed(), 1 << 17))],
+    );
+    refuses(&two, two.len() - 4, "number of states");
+    refuses(&expansion(THEN_BISHOPS, 9, 2, 1 << 18, &[(1, 7, &leaf)]), states, "number of states");
+
+    let document = to_value(&certificate).expect("a document");
+    assert_eq!(document["proof"]["kind"], "expansion_with_homes");
+    let leaf = &document["proof"]["leaves"][0];
+    assert_eq!((&leaf["kind"], &leaf["states"]), (&json!("roaming"), &json!(946)));
+    assert_eq!(leaf["position"], json!("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1"));
+    assert_eq!(from_value::<PersistentCertificate>(document.clone()).expect("readable"), certificate);
+    let refuses = |path: &str, field: &str, value| refuses_field(&document, path, field, value);
+    refuses("/proof", "kind", Some(json!("mixed_expansion")));
+    refuses("/proof", "homes", Some(leaf["homes"].clone()));
+    refuses("/proof/leaves/0", "kind", Some(json!("roaming_to_bare_king")));
+    refuses("/proof/leaves/0", "kind", Some(json!("material")));
+    refuses("/proof/leaves/0", "kind", None);
+    refuses("/proof/leaves/0", "states", None);
+    refuses("/proof/leaves/0", "states", Some(json!(945)));
+    refuses("/proof/leaves/0", "homes", None);
+    refuses("/proof/leaves/0", "frozen", Some(json!([])));
+}
+
+/// Two walls with bishops behind them, and a capture that must come first.
+#[test]
+fn homes_are_found_behind_forced_moves() {
+    let fen = "1bB4b/k7/R5r1/8/1pBp1p1p/1PpP1P1P/K1P4b/RB6 b - - 0 1";
+    let certificate =
+        prove_unwinnable_with_homes(&position(fen), Color::Black, Bound::nodes(20_000)).expect("closes");
+    assert_eq!(certificate.canonical_payload()[KIND], 9);
+    assert!(check(&certificate).expect("true").unwinnable.black);
+    let Proof::Expansion(expansion) = certificate.proof() else { panic!("not an expansion") };
+    assert_eq!((expansion.nodes(), expansion.leaves().len()), (4, 2));
+}
+
 #[test]
 fn the_number_of_states_is_exact() {
     let (homes, states) = homes(&closed());

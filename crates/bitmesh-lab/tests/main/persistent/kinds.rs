@@ -93,7 +93,7 @@ fn each_element_is_refused_outside_its_values() {
     refuses(STOPPERS, |bytes| bytes[87..95].fill(0), invalid(87, "stoppers"));
     refuses(STOPPERS, |bytes| bytes[87] = 1 << 4, invalid(87, "stoppers"));
     refuses(STOPPERS, |bytes| bytes[92] = 1, invalid(87, "stoppers"));
-    for kind in [0, 3, 9, 255] {
+    for kind in [0, 3, 10, 255] {
         refuses(MATERIAL, |bytes| bytes[KIND] = kind, invalid(KIND, "proof kind"));
     }
     // Leaves: an expansion in an expansion, kinds that are none, and one with plain witnesses only.
@@ -101,6 +101,8 @@ fn each_element_is_refused_outside_its_values() {
     for kind in [0, 2, 3, 6, 7, 255] {
         refuses(THEN_MATERIAL, |bytes| bytes[end] = kind, invalid(end, "kind of a leaf"));
     }
+    // Without men at home it is the other kind of expansion.
+    refuses(THEN_MATERIAL, |bytes| bytes[KIND] = 9, invalid(KIND, "proof kind"));
     refuses(THEN_MATERIAL, |bytes| bytes[end - 8..end - 4].fill(255), invalid(end - 8, "number of leaves"));
     refuses(
         THEN_MATERIAL,

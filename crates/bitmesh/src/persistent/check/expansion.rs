@@ -9,6 +9,7 @@ use core::slice;
 use shakmaty::{ByColor, CastlingMode, Chess, Move, Position as _};
 
 use super::error::CheckError;
+use super::homes::check_homes;
 use super::material::check_material;
 use super::verdicts::check_verdicts;
 use super::witness::check_witness;
@@ -117,5 +118,6 @@ fn check_leaf(position: &Chess, ground: &LeafProof, unwinnable: ByColor<bool>) -
             check_verdicts(unwinnable, &field)
         }
         LeafProof::Material => check_material(position, unwinnable),
+        LeafProof::Roaming(roaming) => check_homes(position, roaming, unwinnable),
     }
 }

@@ -92,7 +92,7 @@ fn expansion(certificate: &mut PersistentCertificate) -> &mut Expansion {
 fn leaf_witness(certificate: &mut PersistentCertificate) -> &mut Witness {
     match &mut expansion(certificate).leaves[0].proof {
         LeafProof::Witness(witness) => witness,
-        LeafProof::Material => panic!("no witness"),
+        LeafProof::Material | LeafProof::Roaming(_) => panic!("no witness"),
     }
 }
 
