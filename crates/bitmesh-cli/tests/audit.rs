@@ -167,9 +167,10 @@ fn a_win_on_time_is_judged_only_where_it_is_clear_who_won() {
         ("1-0", "Won by resignation, no timeout", "fine"),
         ("?", "Normal", "fine"),
     ] {
+        // Without a result after the moves.
         let game = format!(
             "[Result \"{result}\"]\n[Termination \"{termination}\"]\n{names}\
-             [FEN \"6k1/8/8/8/8/3B4/8/r3K3 w - - 0 1\"]\n\n1. Kd2 Kf7 1-0\n\n"
+             [FEN \"6k1/8/8/8/8/3B4/8/r3K3 w - - 0 1\"]\n\n1. Kd2 Kf7 *\n\n"
         );
         assert_eq!(rows_of(&game)[0]["finding"], finding, "{result} {termination}");
     }
@@ -271,6 +272,67 @@ fn an_input_that_is_not_there_costs_only_itself() {
         .stderr(contains("could not be read, or not to the end").not())
         .stderr(contains("games: 3 = "));
     audit(&["nowhere.pgn"]).assert().code(2).stdout("").stderr(contains("cannot read nowhere.pgn: "));
+}
+
+/// A bishop against a rook: White can never mate.
+fn on_time(tags: &str, moves: &str) -> Value {
+    let fen = "8/8/5k2/8/8/3BK3/8/r7 w - - 0 1";
+    rows_of(&format!("{tags}\n[FEN \"{fen}\"]\n\n{moves}\n")).remove(0)
+}
+
+#[test]
+fn a_result_counts_where_it_stands_and_not_where_another_one_does() {
+    let time = "[Termination \"Time forfeit\"]";
+    for (result, end, finding) in [
+        ("1-0", "1-0", "flag-fall-should-be-draw"),
+        ("1-0", "", "flag-fall-should-be-draw"),
+        ("1-0", "*", "flag-fall-should-be-draw"),
+        ("", "1-0", "flag-fall-should-be-draw"),
+        ("?", "1-0", "flag-fall-should-be-draw"),
+        ("0-1", "0-1", "fine"),
+        ("", "0-1", "fine"),
+        ("\u{bd}-\u{bd}", "\u{bd}-\u{bd}", "fine"),
+        ("1/2", "1/2-1/2", "fine"),
+        ("*", "*", "fine"),
+        // Who has won?
+        ("1-0", "0-1", "undecided"),
+        ("0-1", "1-0", "undecided"),
+        ("1-0", "1/2-1/2", "undecided"),
+        ("*", "1-0", "undecided"),
+        ("", "", "undecided"),
+        ("", "*", "undecided"),
+    ] {
+        let tag = if result.is_empty() { String::new() } else { format!("[Result \"{result}\"]\n") };
+        let row = on_time(&format!("{tag}{time}"), &format!("1. Kd2 Ra2+ {end}"));
+        assert_eq!(row["finding"], finding, "{result} {end}");
+        assert_eq!(row["result"].as_str().unwrap_or_default(), result);
+    }
+    // Where both could mate it does not matter, and in a variation it is another game's.
+    let row = rows_of(&format!("[Result \"1-0\"]\n{time}\n\n1. e4 e5 0-1\n")).remove(0);
+    assert_eq!(row["finding"], "fine");
+    let row = on_time(&format!("[Result \"1-0\"]\n{time}"), "1. Kd2 Ra2+ (1... Ra3 0-1) 1-0");
+    assert_eq!(row["finding"], "flag-fall-should-be-draw");
+    // Mate on the board, and only the text after the moves says who won.
+    assert_eq!(rows_of("1. f3 e5 2. g4 Qh4# 1-0\n")[0]["finding"], "mate-claimed-but-not");
+}
+
+#[test]
+fn a_player_named_in_a_comment_is_a_side() {
+    let names = "[White \"Anna\"]\n[Black \"Guest1\"]\n[Result \"1-0\"]";
+    let row = on_time(names, "1. Kd2 Ra2+ {Guest1 forfeits on time} 1-0");
+    assert_eq!((&row["ended_by"], &row["finding"]), (&"time".into(), &"flag-fall-should-be-draw".into()));
+    let row = on_time(names, "1. Kd2 Ra2+ {Anna forfeits on time} 1-0");
+    assert_eq!(row["finding"], "undecided");
+}
+
+/// White must take the rook, and then nobody can mate; but the turn is passed.
+#[test]
+fn nothing_is_dead_that_can_be_won_after_a_passed_turn() {
+    let game = "[Result \"0-1\"]\n[FEN \"7k/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n1. -- Rb8 2. -- 0-1\n";
+    let row = rows_of(game).remove(0);
+    assert_eq!((&row["decided_black"], &row["unwinnable_black_since"]), (&"winnable".into(), &Value::Null));
+    assert_eq!((&row["dead_since"], &row["finding"]), (&Value::Null, &"fine".into()));
+    assert_eq!(row["unwinnable_white_since"], 0);
 }
 
 #[test]

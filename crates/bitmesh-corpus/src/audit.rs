@@ -11,7 +11,7 @@ use crate::audit_tags::{BLACK, ICC_RESULT, RESULT, TERMINATION, WHITE, after_nee
 use crate::carried::{Carried, Value};
 use crate::counts::Counts;
 use crate::ending::{Ending, winner_on_time};
-use crate::extra::{ENDING, Extra};
+use crate::extra::{END_RESULT, ENDING, Extra};
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::row::{Collect, Row};
@@ -196,7 +196,8 @@ impl Game {
                     self.since.get_mut(color).get_or_insert(ply);
                 }
                 Verdict::Undecided { .. } => self.has_undecided = true,
-                Verdict::Winnable { .. } => {}
+                // After a turn that was passed, a side may win that could not before.
+                Verdict::Winnable { .. } => *self.since.get_mut(color) = None,
             }
         }
     }
@@ -206,34 +207,45 @@ impl Game {
         carried.map_or("", text_of)
     }
 
-    /// The comments after the last move. A tag of that name may have been asked for; they stand after all tags.
-    fn comments(&self) -> &str {
-        let carried = self.carried.iter().rfind(|carried| &*carried.name == ENDING);
+    /// What stands after the moves. A tag of that name may have been asked for; this stands after all tags.
+    fn after_moves(&self, name: &str) -> &str {
+        let carried = self.carried.iter().rfind(|carried| &*carried.name == name);
         carried.map_or("", text_of)
+    }
+
+    /// The players, as the tags name them.
+    fn names(&self) -> ByColor<&str> {
+        ByColor { white: self.tag(WHITE), black: self.tag(BLACK) }
     }
 
     fn ending(&self) -> Ending {
         Ending::of_tag(self.tag(TERMINATION))
             .or_else(|| Ending::of_tag(self.tag(ICC_RESULT)))
-            .or_else(|| Ending::of_comments(self.comments()))
+            .or_else(|| Ending::of_comments(self.after_moves(ENDING), self.names()))
     }
 
-    /// Whom the tag lets win, nobody in a draw; none where it does not say.
+    /// Whom the tag lets win, nobody in a draw; what stands after the moves counts where there is no such tag or it does
+    /// not say.
     fn result(&self) -> Option<Option<Color>> {
-        let text: String = self.tag(RESULT).chars().filter(|character| !character.is_whitespace()).collect();
-        match text.replace(['\u{2013}', '\u{2212}'], "-").as_str() {
-            "1-0" => Some(Some(Color::White)),
-            "0-1" => Some(Some(Color::Black)),
-            "1/2-1/2" => Some(None),
-            _ => None,
-        }
+        let tag = winner_by(self.tag(RESULT));
+        if self.is_unfinished() { None } else { tag.or_else(|| winner_by(self.after_moves(END_RESULT))) }
+    }
+
+    /// Whether the tag says that the game has no result.
+    fn is_unfinished(&self) -> bool {
+        self.tag(RESULT).trim() == "*"
+    }
+
+    /// Whether another result than that of the tag stands after the moves.
+    fn has_two_results(&self) -> bool {
+        let other = winner_by(self.after_moves(END_RESULT));
+        other.is_some() && other != self.result()
     }
 
     /// Who won on time by the words from which that is known.
     fn winner_in_words(&self) -> Option<Color> {
-        let names = ByColor { white: self.tag(WHITE), black: self.tag(BLACK) };
-        let words = [self.tag(TERMINATION), self.tag(ICC_RESULT), self.comments()];
-        words.into_iter().find_map(|words| winner_on_time(words, names))
+        let words = [self.tag(TERMINATION), self.tag(ICC_RESULT), self.after_moves(ENDING)];
+        words.into_iter().find_map(|words| winner_on_time(words, self.names()))
     }
 
     fn dead_since(&self) -> Option<u32> {
@@ -269,10 +281,12 @@ impl Game {
         let is_lost = |winner: Color| *verdicts.get(winner) == Verdict::Unwinnable;
         let is_on_time = ending == Ending::Time && mater.is_none() && !is_stalemate;
         // In doubt about who won on time, a game in which that matters is not judged.
+        let matters = || Color::ALL.into_iter().any(is_lost);
         let is_doubtful = || match result {
+            _ if self.has_two_results() => matters(),
             Some(Some(winner)) => self.winner_in_words().is_some_and(|other| other != winner),
             Some(None) => false,
-            None => self.tag(RESULT).trim() != "*" && Color::ALL.into_iter().any(is_lost),
+            None => !self.is_unfinished() && matters(),
         };
         Some(if is_on_time && is_doubtful() {
             AuditFinding::Undecided
@@ -317,10 +331,22 @@ impl Game {
             ),
         ];
         debug_assert_eq!(cells.len(), COLUMNS.len());
-        // The comments come after the tags, and have no column.
-        let tags = self.carried.split_last().map_or(&[][..], |(_, tags)| tags);
+        // What stands after the moves comes after the tags, and has no column.
+        let tags = self.carried.split_last_chunk::<2>().map_or(&[][..], |(tags, _)| tags);
         cells.extend(after_needed(tags).iter().map(|carried| text(text_of(carried))));
         cells
+    }
+}
+
+/// Whom a result lets win, nobody in a draw; none if it is not one.
+fn winner_by(result: &str) -> Option<Option<Color>> {
+    let text: String = result.chars().filter(|character| !character.is_whitespace()).collect();
+    let text = text.replace(['\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2");
+    match text.as_str() {
+        "1-0" => Some(Some(Color::White)),
+        "0-1" => Some(Some(Color::Black)),
+        "1/2-1/2" | "1/2" => Some(None),
+        _ => None,
     }
 }
 

@@ -157,12 +157,13 @@ impl Ending {
         found.map_or(Self::Other, |&(_, ending)| ending)
     }
 
-    /// What one of the comments at the end of a game says, the last one first.
-    pub(crate) fn of_comments(comments: &str) -> Self {
-        comments.lines().rev().fold(Self::Other, |found, comment| found.or_else(|| Self::of_comment(comment)))
+    /// What one of the comments at the end of a game says, the last one first, of the sides or of players of these names.
+    pub(crate) fn of_comments(comments: &str, names: ByColor<&str>) -> Self {
+        let of = |comment| Self::of_comment(comment, names);
+        comments.lines().rev().fold(Self::Other, |found, comment| found.or_else(|| of(comment)))
     }
 
-    fn of_comment(comment: &str) -> Self {
+    fn of_comment(comment: &str, names: ByColor<&str>) -> Self {
         let mut text = comment;
         // Commands such as the clock stand in brackets.
         while let Some((_, rest)) = text.trim_start().strip_prefix('[').and_then(|text| text.split_once(']'))
@@ -170,15 +171,26 @@ impl Ending {
             text = rest;
         }
         let last = text.rsplit(',').next().unwrap_or(text);
-        Self::of_sentence(text).or_else(|| Self::of_sentence(last))
+        Self::of_sentence(text, names).or_else(|| Self::of_sentence(last, names))
     }
 
-    fn of_sentence(text: &str) -> Self {
+    fn of_sentence(text: &str, names: ByColor<&str>) -> Self {
         let text = words(text).join(" ");
+        let [white, black] = [names.white, names.black].map(|name| words(name).join(" "));
+        let sides = [("white", "black"), ("black", "white"), (&white, &black), (&black, &white)];
         let is_it = |sentence: &str| {
-            [("white", "black"), ("black", "white")]
-                .iter()
-                .any(|(one, other)| sentence.replace('@', one).replace('#', other) == text)
+            // A game without names names nobody.
+            let mut sides = sides.iter().filter(|(one, _)| !one.is_empty());
+            // Names are put in last, whatever is in them.
+            sides.any(|(one, other)| {
+                let parts = sentence.split_inclusive(['@', '#']).map(|part| match part.strip_suffix('@') {
+                    Some(before) => [before, one].concat(),
+                    None => part
+                        .strip_suffix('#')
+                        .map_or_else(|| part.to_owned(), |before| [before, other].concat()),
+                });
+                parts.collect::<String>() == text
+            })
         };
         let found = SENTENCES.iter().find(|(sentence, _)| is_it(sentence));
         found.map_or(Self::Other, |(_, said)| said.ending())
@@ -229,6 +241,8 @@ fn words(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NAMES: ByColor<&str> = ByColor { white: "Anna B.", black: "Guest1" };
 
     #[test]
     fn tags_of_servers_are_understood() {
@@ -336,12 +350,12 @@ mod tests {
             "[%eval 0.3] [%clk 0:00:01] White lost on time",
             "won on time",
         ] {
-            assert_eq!(Ending::of_comments(text), Ending::Time, "{text}");
+            assert_eq!(Ending::of_comments(text, NAMES), Ending::Time, "{text}");
         }
         for text in
             ["White wins by checkmate.", "Black checkmated", "+M1/5 0.1s, White mates", "checkmate", "Mate."]
         {
-            assert_eq!(Ending::of_comments(text), Ending::Mate, "{text}");
+            assert_eq!(Ending::of_comments(text, NAMES), Ending::Mate, "{text}");
         }
         for text in [
             "",
@@ -356,15 +370,42 @@ mod tests {
             "[%clk 0:00:01]",
             "[",
         ] {
-            assert_eq!(Ending::of_comments(text), Ending::Other, "{text}");
+            assert_eq!(Ending::of_comments(text, NAMES), Ending::Other, "{text}");
         }
+    }
+
+    /// FICS and the programs that play there write the names of the players.
+    #[test]
+    fn players_are_sides_in_comments() {
+        for text in [
+            "Guest1 forfeits on time",
+            "Anna B. ran out of time and Guest1 has no material to mate",
+            "guest1's flag fell",
+        ] {
+            assert_eq!(Ending::of_comments(text, NAMES), Ending::Time, "{text}");
+        }
+        assert_eq!(Ending::of_comments("Anna B. checkmated", NAMES), Ending::Mate);
+        for text in [
+            "Guest2 forfeits on time",
+            "Anna forfeits on time",
+            "Guest1 resigns",
+            "Guest1 ran out of time and White has no material to mate",
+        ] {
+            assert_eq!(Ending::of_comments(text, NAMES), Ending::Other, "{text}");
+        }
+        let nobody = ByColor { white: "?", black: "" };
+        assert_eq!(Ending::of_comments("forfeits on time", nobody), Ending::Other);
+        // A name may hold the signs of the table.
+        let odd = ByColor { white: "#@1", black: "on time" };
+        assert_eq!(Ending::of_comments("#@1 forfeits on time", odd), Ending::Time);
+        assert_eq!(Ending::of_comments("on time forfeits on time", odd), Ending::Time);
     }
 
     #[test]
     fn the_last_comment_that_says_something_counts() {
         let comments = "[%clk 0:00:04]\nWhite wins by checkmate.\nannotated by a friend";
-        assert_eq!(Ending::of_comments(comments), Ending::Mate);
-        assert_eq!(Ending::of_comments("Black mates\nBlack forfeits on time"), Ending::Time);
+        assert_eq!(Ending::of_comments(comments, NAMES), Ending::Mate);
+        assert_eq!(Ending::of_comments("Black mates\nBlack forfeits on time", NAMES), Ending::Time);
     }
 
     #[test]

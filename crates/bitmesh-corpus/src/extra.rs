@@ -4,8 +4,9 @@ use crate::carried::{Carried, Value};
 use crate::columns::{COLUMNS, KINDS, Kind};
 use crate::row::DECISION_COLUMNS;
 
-/// The name under which the comments at the end of a game are carried.
+/// The names under which the comments at the end of a game and the result there are carried.
 pub(crate) const ENDING: &str = "ending";
+pub(crate) const END_RESULT: &str = "end result";
 
 /// What is carried along from the sources into the rows, each in a separate column after [`COLUMNS`]; and what is left out
 /// of these.
@@ -39,8 +40,8 @@ pub struct Extra {
     pub offset: bool,
     /// The columns `digest` and `position_digest` are left out, and nothing is hashed.
     pub without_digests: bool,
-    /// The comments after a game's last move, one a line, after all columns; an audit reads them and has no column for
-    /// them.
+    /// The comments after a game's last move, one a line, and the result there, after all columns; an audit reads them
+    /// and has no column for them.
     pub(crate) ending: bool,
 }
 
@@ -108,7 +109,7 @@ impl Extra {
         self.offset.then(|| self.names().len() - 1)
     }
 
-    /// Where the comments at the end of a game are among what is carried.
+    /// Where the comments at the end of a game are among what is carried; the result comes after them.
     pub(crate) fn ending_slot(&self) -> Option<usize> {
         self.ending.then(|| self.names().len())
     }
@@ -131,6 +132,7 @@ impl Extra {
     /// The carried columns, with nothing in them.
     pub(crate) fn carried(&self) -> Vec<Carried> {
         let nothing = |name: &str| Carried { name: name.into(), value: Value::Nothing };
-        self.names().into_iter().chain(self.ending.then_some(ENDING)).map(nothing).collect()
+        let ending = [ENDING, END_RESULT].into_iter().filter(|_| self.ending);
+        self.names().into_iter().chain(ending).map(nothing).collect()
     }
 }

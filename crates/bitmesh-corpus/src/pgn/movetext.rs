@@ -74,6 +74,7 @@ impl Game<'_> {
             is_followed: false,
             after_moves: at,
             result: false,
+            end_result: b"",
             noticed: Noticed::default(),
             outcome: Outcome::Read,
             visit,
@@ -92,6 +93,7 @@ impl Game<'_> {
                 if !comments.is_empty() {
                     replay.visit.carry(slot, &comments);
                 }
+                replay.visit.carry(slot + 1, &String::from_utf8_lossy(replay.end_result));
             }
             replay.start();
         }
@@ -173,6 +175,8 @@ struct Replay<'a, V> {
     /// Where the last move of the main line ends.
     after_moves: usize,
     result: bool,
+    /// The last result of the main line, as it is written.
+    end_result: &'a [u8],
     noticed: Noticed,
     outcome: Outcome,
     visit: &'a mut V,
@@ -240,7 +244,7 @@ impl<'a, V: Visit> Replay<'a, V> {
                 }
                 b'*' => {
                     self.at += 1;
-                    self.read_result(0);
+                    self.read_result(b"*", 0);
                 }
                 b'}' => {
                     return Err(Problem::new(
@@ -430,17 +434,20 @@ impl<'a, V: Visit> Replay<'a, V> {
     }
 
     /// Reads the result that the token begins with; false if it begins with none.
-    fn reads_as_result(&mut self, token: &[u8]) -> bool {
+    fn reads_as_result(&mut self, token: &'a [u8]) -> bool {
         let Some(length) = result_length(token) else { return false };
         self.at += length;
-        self.read_result(token.len() - length);
+        self.read_result(&token[..length], token.len() - length);
         true
     }
 
     /// A result does not end the game: what follows it is read. Rubbish sticking to it is not.
-    fn read_result(&mut self, rubbish: usize) {
+    fn read_result(&mut self, result: &'a [u8], rubbish: usize) {
         // A result in a variation is the variation's.
-        self.result |= self.lines.is_empty();
+        if self.lines.is_empty() {
+            self.result = true;
+            self.end_result = result;
+        }
         if rubbish > 0 {
             let shown = shorten(&String::from_utf8_lossy(&self.text[self.at..self.at + rubbish]));
             self.at += rubbish;
