@@ -139,6 +139,8 @@ const GROUNDS: [&str; 8] = [
     "an expansion with homes",
 ];
 
+const TO_BARE_KING: usize = 6;
+
 fn ground(proof: &Proof) -> usize {
     match proof {
         Proof::Witness(witness) => usize::from(witness.stoppers().any()),
@@ -152,7 +154,7 @@ fn ground(proof: &Proof) -> usize {
             }
         }
         Proof::Material => 4,
-        Proof::Roaming(roaming) if roaming.to_bare_king() => 6,
+        Proof::Roaming(roaming) if roaming.to_bare_king() => TO_BARE_KING,
         _ => 5,
     }
 }
@@ -272,7 +274,12 @@ impl ClaimSession {
         if !check(certificate).is_ok_and(|conclusions| *conclusions.unwinnable.get(color)) {
             return fails("the producer's certificate is refused", &bytes);
         }
-        match judge(start, color, self.limit) {
+        let judgement = match judge(start, color, self.limit) {
+            // What follows when the king is bare is most of what there is.
+            Judgement::Unknown if at == TO_BARE_KING => judge_to_bare_king(start, color, 100 * self.limit),
+            judgement => judgement,
+        };
+        match judgement {
             Judgement::Mates => return fails("a claim is false", &bytes),
             Judgement::Never => self.tally.confirmed[at] += 1,
             Judgement::Unknown => {}
@@ -318,7 +325,7 @@ impl ClaimSession {
         }
         let Some(certificate) = certificate else { return Ok(()) };
         self.tally.senseless_accepted += 1;
-        self.tally.senseless_to_bare_king += u64::from(ground(certificate.proof()) == 6);
+        self.tally.senseless_to_bare_king += u64::from(ground(certificate.proof()) == TO_BARE_KING);
         match judge(start, color, self.limit) {
             Judgement::Mates => Err(Failure::Disagreement {
                 what: "a claim by homes is false".to_owned(),
@@ -408,6 +415,8 @@ pub struct BareKingSession {
     claims: ClaimSession,
     /// How many positions are looked at for each.
     limit: usize,
+    /// The claims that were looked at.
+    seen: HashSet<String>,
     pub tally: BareKingTally,
 }
 
@@ -434,7 +443,8 @@ impl fmt::Display for BareKingTally {
 
 impl BareKingSession {
     pub fn new(seed: u64, limit: usize) -> Self {
-        Self { claims: ClaimSession::new(seed, 0), limit, tally: BareKingTally::default() }
+        let claims = ClaimSession::new(seed, 0);
+        Self { claims, limit, seen: HashSet::new(), tally: BareKingTally::default() }
     }
 
     /// One more position. What the search saw of a proof that was made is printed by the caller, and none otherwise.
@@ -448,7 +458,11 @@ impl BareKingSession {
             let Some(certificate) = prove_unwinnable_with_homes(&start, color, Bound::nodes(600)) else {
                 continue;
             };
-            if ground(certificate.proof()) != 6 {
+            if ground(certificate.proof()) != TO_BARE_KING {
+                continue;
+            }
+            let text = format!("{} for {color:?}", Epd::from_position(&start, EnPassantMode::Legal));
+            if !self.seen.insert(text.clone()) {
                 continue;
             }
             self.tally.claims += 1;
@@ -461,7 +475,6 @@ impl BareKingSession {
                 });
             }
             self.tally.confirmed += u64::from(judgement == Judgement::Never);
-            let text = format!("{} for {color:?}", Epd::from_position(&start, EnPassantMode::Legal));
             return Ok(Some((text, judgement)));
         }
         Ok(None)

@@ -26,8 +26,8 @@ pub(crate) fn checked_with_homes(position: &Chess, color: Color, bound: Bound) -
     let begin =
         |homes| Some(Trial { walk: HomesWalk::new(position, homes, claim, true).ok()?, met: 1, waiting: 1 });
     let mut trials: Vec<Trial> = choices(position, color).into_iter().filter_map(begin).collect();
-    let patient = bound.get() > IN_A_HURRY;
-    for Round { states, lists } in ROUNDS {
+    let patient = bound.get() > LOW;
+    for Round { states, share, lists, more_lists } in ROUNDS {
         let most = states.min(bound.get());
         let mut too_large: Vec<Trial> = Vec::new();
         for mut trial in trials {
@@ -49,13 +49,7 @@ pub(crate) fn checked_with_homes(position: &Chess, color: Color, bound: Bound) -
         if most == bound.get() {
             break;
         }
-        let share = if most < 1_000 {
-            1
-        } else if most == 1_000 || patient {
-            2
-        } else {
-            4
-        };
+        let (share, lists) = if patient { (share.min(2), more_lists) } else { (share, lists) };
         too_large.retain(|trial| trial.waiting <= trial.met / share);
         too_large.sort_by_key(|trial| trial.waiting);
         too_large.truncate(lists);
@@ -65,25 +59,29 @@ pub(crate) fn checked_with_homes(position: &Chess, color: Color, bound: Bound) -
 }
 
 /// Lists are tried round by round. One goes on to the next round if not too many of its states still wait for their steps,
-/// because few do where the end is near: at most half of them, and later a quarter, unless the bound is high.
+/// because few do where the end is near.
 struct Round {
     /// How many states each list may have.
     states: u32,
+    /// At most one of so many states may wait.
+    share: u32,
     /// How many lists go on, those with the fewest states waiting first.
     lists: usize,
+    /// The same with a high bound.
+    more_lists: usize,
 }
 
 const ROUNDS: [Round; 6] = [
-    Round { states: 250, lists: 100 },
-    Round { states: 1_000, lists: 40 },
-    Round { states: 4_000, lists: 20 },
-    Round { states: 20_000, lists: 4 },
-    Round { states: 64_000, lists: 2 },
-    Round { states: u32::MAX, lists: 0 },
+    Round { states: 250, share: 1, lists: 8, more_lists: 100 },
+    Round { states: 1_000, share: 2, lists: 6, more_lists: 40 },
+    Round { states: 4_000, share: 4, lists: 4, more_lists: 20 },
+    Round { states: 20_000, share: 4, lists: 1, more_lists: 4 },
+    Round { states: 64_000, share: 4, lists: 1, more_lists: 2 },
+    Round { states: u32::MAX, share: 1, lists: 0, more_lists: 0 },
 ];
 
-/// With a higher bound more is tried.
-const IN_A_HURRY: u32 = 20_000;
+/// With a higher bound more lists go on, and with up to half of their states waiting.
+const LOW: u32 = 20_000;
 
 /// A list of homes with what its walk has come to, or that of a list with lower caps.
 struct Trial {
