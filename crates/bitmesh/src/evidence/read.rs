@@ -43,13 +43,19 @@ fn read(bytes: &[u8]) -> Result<Evidence, EvidenceError> {
         // The lines of its errors are those of the input, as long as the blanks before it are those of JSON.
         let blanks = &whole[..whole.len() - text.len()];
         read_json(if blanks.contains(&b'\x0c') { text } else { whole })
-    } else if text.starts_with(b"[") {
+    } else if is_json_array(text) {
         Err(EvidenceError::JsonArray)
     } else if let Some(payload) = unhex(text).filter(|payload| payload.starts_with(b"BM")) {
         read_payload(&payload)
     } else {
         Err(EvidenceError::UnknownFormat)
     }
+}
+
+/// Whether a text begins like a JSON array, and not like the tags of a game.
+fn is_json_array(text: &[u8]) -> bool {
+    let first = text.strip_prefix(b"[").and_then(|rest| rest.trim_ascii_start().first());
+    matches!(first, Some(b'{' | b'[' | b']' | b'"' | b'-' | b'0'..=b'9'))
 }
 
 fn read_payload(bytes: &[u8]) -> Result<Evidence, EvidenceError> {

@@ -350,6 +350,12 @@ fn what_is_not_evidence_has_a_code() {
     unknown("hello", "verify/unknown-format");
     unknown("[]", "verify/json-array");
     unknown(format!(" [{}]", text(&wall())), "verify/json-array");
+    for array in ["[ ]", "[\n{}]", "[[]]", "[\"a\"]", "[1]", "[-1, {}]"] {
+        unknown(array, "verify/json-array");
+    }
+    for games in ["[Event \"?\"]\n\n1. e4 *\n", "[", "[ Event \"?\"]"] {
+        unknown(games, "verify/unknown-format");
+    }
     unknown("\u{feff}", "verify/empty");
     unknown("\u{feff}\u{feff}{}", "verify/unknown-format");
     for text in ["{}", "[]", "424d5800"] {
