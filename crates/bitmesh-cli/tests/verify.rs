@@ -439,8 +439,8 @@ fn what_other_commands_print_and_write() {
 
 #[test]
 fn files_that_are_nothing() {
-    verify("", &[]).is(2, &["the file is empty"]);
-    verify("hello", &[]).is(2, &["neither a certificate of this program nor a JSON document"]);
+    verify("", &[]).is(2, &["-: is empty"]);
+    verify("hello", &[]).is(2, &["-: is neither a certificate of this program nor a JSON document"]);
     verify("BMX\0", &[]).is(2, &["no magic that this program knows"]);
     verify("{}", &[]).is(2, &["is a JSON document without a schema"]);
     verify(r#"{"schema": "other"}"#, &[]).is(2, &["is a JSON document with the schema `other`"]);

@@ -31,12 +31,7 @@ pub(crate) fn read(bytes: &[u8]) -> PyResult<Evidence> {
 pub(crate) fn not_evidence(error: &EvidenceError) -> PyErr {
     let message = match error {
         EvidenceError::Refused { .. } => words(error),
-        EvidenceError::Empty => "the evidence is empty".to_owned(),
-        EvidenceError::UnknownMagic => format!("the evidence {error}"),
-        _ => {
-            let what = error.to_string();
-            format!("the evidence is {}", what.strip_prefix("is ").unwrap_or(&what))
-        }
+        _ => format!("the evidence {error}"),
     };
     certificate_error(&message, error.code())
 }

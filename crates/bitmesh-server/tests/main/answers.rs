@@ -197,6 +197,14 @@ fn what_verification_lacks_is_named() {
         server.post(&format!("/api/v1/verify{query}"), "application/octet-stream", body)
     };
     assert_eq!(post("", b"").problem(), (422, "verify/empty".to_owned()));
+    for (body, detail) in [
+        (&b""[..], "the body is empty"),
+        (b"hello", "the body is neither a certificate of this program nor a JSON document"),
+        (b"BMX\0", "the body begins with BM, but with no magic that this program knows"),
+        (b"[{}]", "the body is a JSON array; give each of its documents by itself"),
+    ] {
+        assert_eq!(post("", body).json()["detail"], detail);
+    }
     assert_eq!(post("", b"hello").problem(), (422, "verify/unknown-format".to_owned()));
     assert_eq!(
         post("", b"{\"schema\":\"a\",\"schema\":\"a\"}").problem(),

@@ -20,10 +20,10 @@ pub enum EvidenceError {
         refusal: Refusal,
     },
     /// The input is empty.
-    #[error("the file is empty")]
+    #[error("is empty")]
     Empty,
     /// It is in none of the forms.
-    #[error("neither a certificate of this program nor a JSON document")]
+    #[error("is neither a certificate of this program nor a JSON document")]
     UnknownFormat,
     /// It begins like a binary format, but not like one that this release knows.
     #[error("begins with BM, but with no magic that this program knows")]
