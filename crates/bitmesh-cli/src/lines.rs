@@ -44,7 +44,9 @@ pub(crate) fn for_each_line(
             continue;
         }
         let text = line.trim_ascii();
-        if matches!(text.first(), None | Some(b'#')) {
+        // A byte order mark before a position is for its reader to forgive.
+        let content = text.strip_prefix("\u{feff}".as_bytes()).filter(|_| number == 1).unwrap_or(text);
+        if matches!(content.first(), None | Some(b'#')) {
             continue;
         }
         is_empty = false;

@@ -140,6 +140,16 @@ fn what_is_not_proved_leaves_no_certificate() {
 }
 
 #[test]
+fn a_comment_may_follow_a_byte_order_mark() {
+    for command in ["certify", "prove", "decide"] {
+        for before in ["\u{feff}# walls\n", "\u{feff}\r\n"] {
+            let run = bitmesh(&[command, "-"]).write_stdin(format!("{before}{WALL}\n")).assert().code(0);
+            run.stdout(contains("line 2: ")).stderr(is_empty());
+        }
+    }
+}
+
+#[test]
 fn what_was_meant_is_said() {
     bitmesh(&["prove", "7k/8/8/8/8/8/8/K7", "w", "-", "-", "0", "1"])
         .assert()
