@@ -160,10 +160,24 @@ pub(crate) fn carried_cells(row: &Row, cells: &mut impl Cells) {
     }
 }
 
-/// Everything that the [verdict cells](verdict_cells) of a row depend on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Said(Option<Verdict>);
+/// The [verdict cells](verdict_cells) of a row as text that is kept from the row before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said(Repeated<Option<Verdict>>);
 
+impl Said {
+    /// Appends the verdict cells, as they are written by a function.
+    #[inline]
+    pub(crate) fn put(&mut self, row: &Row, out: &mut Vec<u8>, write: impl Fn(&mut Vec<u8>)) {
+        let is_same = |before: &Option<Verdict>| match (before, &row.finding) {
+            (Some(verdict), Some(finding)) => verdict.is_of(finding),
+            (None, None) => true,
+            _ => false,
+        };
+        self.0.put_if_other(is_same, || row.finding.as_ref().map(Verdict::of), out, write);
+    }
+}
+
+/// Everything that the verdict cells of a row with a finding depend on.
 #[derive(Clone, Copy, Debug)]
 struct Verdict {
     barrier: Bitboard,
@@ -174,43 +188,33 @@ struct Verdict {
     permanent: Option<Permanent>,
 }
 
-impl Said {
-    #[inline]
-    pub(crate) fn by(row: &Row) -> Self {
+impl Verdict {
+    fn of(finding: &Finding) -> Self {
         // All fields are named, so that a new one is either a part of this or knowingly left out.
-        Self(row.finding.as_ref().map(|finding| {
-            let &Finding {
-                fen: _,
-                barrier,
-                status,
-                rejection_reason,
-                active_components,
-                one_ply,
-                permanent,
-                digest: _,
-                position_digest: _,
-            } = finding;
-            Verdict { barrier, status, rejection_reason, active_components, one_ply, permanent }
-        }))
+        let &Finding {
+            fen: _,
+            barrier,
+            status,
+            rejection_reason,
+            active_components,
+            one_ply,
+            permanent,
+            digest: _,
+            position_digest: _,
+        } = finding;
+        Self { barrier, status, rejection_reason, active_components, one_ply, permanent }
     }
-}
 
-/// Equal only if the cells are; two equal codes may lie in different places.
-impl PartialEq for Said {
+    /// True only if the cells are the same; two equal codes may lie in different places.
     #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Some(one), Some(other)) => {
-                one.barrier == other.barrier
-                    && one.status == other.status
-                    && one.rejection_reason == other.rejection_reason
-                    && one.active_components == other.active_components
-                    && std::ptr::eq(one.one_ply, other.one_ply)
-                    && one.permanent == other.permanent
-            }
-            (None, None) => true,
-            _ => false,
-        }
+    fn is_of(&self, finding: &Finding) -> bool {
+        let &Self { barrier, status, rejection_reason, active_components, one_ply, permanent } = self;
+        barrier == finding.barrier
+            && status == finding.status
+            && rejection_reason == finding.rejection_reason
+            && active_components == finding.active_components
+            && std::ptr::eq(one_ply, finding.one_ply)
+            && permanent == finding.permanent
     }
 }
 

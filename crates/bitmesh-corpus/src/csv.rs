@@ -4,8 +4,8 @@ use shakmaty::Bitboard;
 
 use crate::carried::Value;
 use crate::columns::{
-    Cells, Key, Origin, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells,
-    record_cells, source_cells, verdict_cells,
+    Cells, Key, Origin, Said, carried_cells, digest_cells, place_cells, problem_cells, record_cells,
+    source_cells, verdict_cells,
 };
 use crate::extra::Extra;
 use crate::json::{square_name, write_digits, write_hex};
@@ -18,7 +18,7 @@ use crate::row::{Collect, Row, reuse};
 pub struct Csv {
     rows: Vec<u8>,
     origin: Origin,
-    verdict: Repeated<Said>,
+    verdict: Said,
     without_digests: bool,
 }
 
@@ -66,7 +66,7 @@ impl Collect for Csv {
         let write_source = |out: &mut Vec<u8>| source_cells(row, &mut Line(out));
         self.origin.put(row, out, write_source, |out| record_cells(row, &mut Line(out)));
         place_cells(row, &mut Line(out));
-        self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Line(out)));
+        self.verdict.put(row, out, |out| verdict_cells(row, &mut Line(out)));
         if !self.without_digests {
             digest_cells(row, &mut Line(out));
         }

@@ -117,6 +117,32 @@ impl Verdict {
         }
     }
 
+    /// The same in the room of a finding about another position.
+    #[inline]
+    fn put_into(&self, found: &mut Finding, structure: &DecompositionCertificate, text: &str) {
+        // All fields are named, so that none keeps what was said before.
+        let Finding {
+            fen,
+            barrier,
+            status,
+            rejection_reason,
+            active_components,
+            one_ply,
+            permanent,
+            digest,
+            position_digest,
+        } = found;
+        fen.clear();
+        fen.push_str(text);
+        *barrier = structure.barrier;
+        *status = structure.status;
+        *rejection_reason = structure.rejection_reason;
+        *active_components = self.active_components;
+        *one_ply = self.one_ply;
+        *permanent = self.permanent;
+        (*digest, *position_digest) = (None, None);
+    }
+
     fn finding_of(&self, assessment: &Assessment, with_digests: bool) -> Finding {
         let digests = with_digests.then(|| (assessment.structural_digest(), assessment.position_digest()));
         self.finding(assessment.structure(), assessment.canonical_text().to_owned(), digests)
@@ -169,8 +195,10 @@ impl Findings {
         messages: &mut Messages,
     ) {
         let (structure, text) = self.identifier.describe_with(chess, messages);
-        let fen = text_after(finding.take(), text);
-        *finding = Some(verdict.finding(structure, fen, None));
+        match finding {
+            Some(found) => verdict.put_into(found, structure, text),
+            None => *finding = Some(verdict.finding(structure, text.to_owned(), None)),
+        }
     }
 
     /// What a finding must be in the end.

@@ -4,8 +4,8 @@ use shakmaty::{Bitboard, Square};
 
 use crate::carried::Value;
 use crate::columns::{
-    Cells, Key, Origin, Repeated, Said, carried_cells, digest_cells, place_cells, problem_cells,
-    record_cells, source_cells, verdict_cells,
+    Cells, Key, Origin, Said, carried_cells, digest_cells, place_cells, problem_cells, record_cells,
+    source_cells, verdict_cells,
 };
 use crate::extra::Extra;
 use crate::printable::write_json;
@@ -19,7 +19,7 @@ use crate::row::{Collect, Row, SCHEMA, reuse};
 pub struct JsonLines {
     rows: Vec<u8>,
     origin: Origin,
-    verdict: Repeated<Said>,
+    verdict: Said,
     without_digests: bool,
 }
 
@@ -52,7 +52,7 @@ impl Collect for JsonLines {
         };
         self.origin.put(row, out, write_source, |out| record_cells(row, &mut Members(out)));
         place_cells(row, &mut Members(out));
-        self.verdict.put(&Said::by(row), out, |out| verdict_cells(row, &mut Members(out)));
+        self.verdict.put(row, out, |out| verdict_cells(row, &mut Members(out)));
         if !self.without_digests {
             digest_cells(row, &mut Members(out));
         }
@@ -74,14 +74,29 @@ impl Collect for JsonLines {
 /// Writes cells as members of an object.
 struct Members<'a>(&'a mut Vec<u8>);
 
+/// Room for a key and what has a fixed length after it.
+const PIECE: usize = 96;
+
 impl Members<'_> {
     #[inline]
     fn member<T>(&mut self, key: Key, value: Option<T>, write: impl FnOnce(&mut Vec<u8>, T)) {
-        self.0.extend_from_slice(key.as_bytes());
         match value {
-            None => self.0.extend_from_slice(b"null"),
-            Some(value) => write(self.0, value),
+            None => self.put_fixed(key, *b"null"),
+            Some(value) => {
+                self.0.extend_from_slice(key.as_bytes());
+                write(self.0, value);
+            }
         }
+    }
+
+    /// A key and what follows it, put down at once: the length of both is known to the compiler.
+    #[inline(always)]
+    fn put_fixed<const LENGTH: usize>(&mut self, key: Key, value: [u8; LENGTH]) {
+        let mut piece = [0; PIECE];
+        let length = key.len() + LENGTH;
+        piece[..key.len()].copy_from_slice(key.as_bytes());
+        piece[key.len()..length].copy_from_slice(&value);
+        self.0.extend_from_slice(&piece[..length]);
     }
 }
 
@@ -91,9 +106,16 @@ impl Cells for Members<'_> {
         self.member(key, value, write_text);
     }
 
-    #[inline]
+    #[inline(always)]
     fn code(&mut self, key: Key, value: Option<&str>) {
-        self.member(key, value, write_code);
+        match value {
+            None => self.put_fixed(key, *b"null"),
+            Some(code) => {
+                self.put_fixed(key, *b"\"");
+                self.0.extend_from_slice(code.as_bytes());
+                self.0.push(b'"');
+            }
+        }
     }
 
     #[inline]
@@ -101,9 +123,16 @@ impl Cells for Members<'_> {
         self.member(key, value, write_digits);
     }
 
-    #[inline]
+    #[inline(always)]
     fn small(&mut self, key: Key, value: Option<u32>) {
-        self.member(key, value.map(u64::from), write_digits);
+        match value {
+            Some(value @ 0..100_000_000) => {
+                let (digits, length) = digits_of(value);
+                self.put_fixed(key, digits);
+                self.0.truncate(self.0.len() + length - digits.len());
+            }
+            _ => self.member(key, value.map(u64::from), write_digits),
+        }
     }
 
     #[inline]
@@ -116,13 +145,16 @@ impl Cells for Members<'_> {
         self.member(key, value, write_squares);
     }
 
-    #[inline]
+    #[inline(always)]
     fn digest(&mut self, key: Key, value: Option<&[u8; 32]>) {
-        self.member(key, value, |out, bytes| {
-            let mut text = [b'"'; 66];
-            text[1..65].copy_from_slice(&hex(bytes));
-            out.extend_from_slice(&text);
-        });
+        match value {
+            None => self.put_fixed(key, *b"null"),
+            Some(bytes) => {
+                let mut text = [b'"'; 66];
+                text[1..65].copy_from_slice(&hex(bytes));
+                self.put_fixed(key, text);
+            }
+        }
     }
 
     fn carried(&mut self, name: &str, value: &Value) {
@@ -157,14 +189,10 @@ fn write_bool(out: &mut Vec<u8>, value: bool) {
 
 pub(crate) fn write_digits(out: &mut Vec<u8>, number: u64) {
     match number {
-        0..10 => out.push(b'0' + number as u8),
-        10..100_000_000 => {
-            // Eight bytes at once, and what is too much off again.
-            let digits = eight_digits(number as u32);
-            let zeros = digits.trailing_zeros() / 8;
-            let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
-            out.extend_from_slice(&text.to_le_bytes());
-            out.truncate(out.len() - zeros as usize);
+        0..100_000_000 => {
+            let (digits, length) = digits_of(number as u32);
+            out.extend_from_slice(&digits);
+            out.truncate(out.len() + length - digits.len());
         }
         _ => {
             write_digits(out, number / 100_000_000);
@@ -172,6 +200,16 @@ pub(crate) fn write_digits(out: &mut Vec<u8>, number: u64) {
             out.extend_from_slice(&(rest | 0x3030_3030_3030_3030).to_le_bytes());
         }
     }
+}
+
+/// A number below 10⁸ with something after its digits, and how many digits it has.
+#[inline(always)]
+const fn digits_of(number: u32) -> ([u8; 8], usize) {
+    let digits = eight_digits(number);
+    // Zero has a digit, too.
+    let zeros = (digits | 1 << 56).trailing_zeros() / 8;
+    let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
+    (text.to_le_bytes(), 8 - zeros as usize)
 }
 
 /// The digits of a number below 10⁸, zeros before it included: a byte each, the first in the lowest.
@@ -191,11 +229,14 @@ pub(crate) fn write_hex(out: &mut Vec<u8>, bytes: &[u8; 32]) {
 }
 
 /// Both digits of all bytes side by side, without a table: processors do this for many bytes at once.
+#[inline(always)]
 fn hex(bytes: &[u8; 32]) -> [u8; 64] {
-    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
     let mut text = [0; 64];
-    for (digits, byte) in text.as_chunks_mut().0.iter_mut().zip(bytes) {
-        *digits = [digit(byte >> 4), digit(byte & 0xf)];
+    for (digits, &byte) in text.as_chunks_mut().0.iter_mut().zip(bytes) {
+        // Both in one number, the first in its lower half: as numbers, and then as characters.
+        let numbers = (u16::from(byte) >> 4 | u16::from(byte) << 8) & 0x0f0f;
+        let letters = (numbers + 0x0606) >> 4 & 0x0101;
+        *digits = (numbers + 0x3030 + u16::from(b'a' - b'0' - 10) * letters).to_le_bytes();
     }
     text
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use shakmaty::{Chess, Position as _};
 
 use crate::digest::{DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest};
-use crate::payload::sha256_of_each;
+use crate::payload::{Sink as _, Text16, sha256_of_each};
 use crate::position::{CanonicalText, Position, is_standard};
 use crate::structure::binding::{CanonicalPayload, digest_of_canonical_text, fill_in, put_canonical_text};
 use crate::structure::certificate::{DecompositionCertificate, UsualPayload};
@@ -78,7 +78,9 @@ impl Default for Messages {
             structural_digest: None,
             position: CanonicalPayload::new(),
         };
-        messages.put(&certify_decomposition(&shakmaty::Board::empty()), &[]);
+        messages.put(&certify_decomposition(&shakmaty::Board::empty()), |out| {
+            out.put_text16(Text16::measured(""));
+        });
         messages
     }
 }
@@ -87,14 +89,15 @@ impl Default for Messages {
 type Digests = (DecompositionCertificateDigest, PositionBoundDecompositionCertificateDigest);
 
 impl Messages {
+    /// `put_text` puts in the canonical text with its length.
     #[inline]
-    fn put(&mut self, structure: &DecompositionCertificate, text: &[u8]) {
+    fn put(&mut self, structure: &DecompositionCertificate, put_text: impl FnOnce(&mut CanonicalPayload)) {
         self.structure.clear();
         let is_usual = structure.put_usual(&mut self.structure);
         self.structure.close();
         self.structural_digest = (!is_usual).then(|| structure.digest_of_valid());
         self.position.clear();
-        put_canonical_text(&mut self.position, text);
+        put_canonical_text(&mut self.position, put_text);
         self.position.close();
     }
 
@@ -163,8 +166,12 @@ impl Identifier {
         messages: &mut Messages,
     ) -> (&DecompositionCertificate, &str) {
         self.find_structure_and_text(chess);
-        let text = if is_standard(chess) { self.text.as_bytes() } else { self.other_text.as_bytes() };
-        messages.put(&self.structure, text);
+        if is_standard(chess) {
+            let (text, length) = self.text.with_zeros();
+            messages.put(&self.structure, |out| out.put_text16_with_zeros(text, length));
+        } else {
+            messages.put(&self.structure, |out| out.put_text16(Text16::measured(&self.other_text)));
+        }
         (&self.structure, self.text(chess))
     }
 

@@ -11,8 +11,14 @@ const LONGEST_PLACEMENT: usize = 71;
 /// Side to move, four castling rights, an en-passant square, the counters, and the blanks before them.
 const LONGEST_FIELDS: usize = 2 + 5 + 3 + 4;
 
+/// Room for a text and some zeros.
+pub(crate) const ROOM: usize = (LONGEST_PLACEMENT + LONGEST_FIELDS).next_multiple_of(16);
+
+/// Every length of a text is below this power of two, which the compiler needs to be told.
+const LENGTHS: usize = 128;
+
 /// Ranks are put down eight bytes at a time, whatever their length.
-const ROOM: usize = (LONGEST_PLACEMENT + LONGEST_FIELDS + 8).next_multiple_of(16);
+const WIDE_ROOM: usize = LENGTHS + 16;
 
 /// Appends the placement field.
 pub(super) fn write_placement(board: &Board, out: &mut String) {
@@ -48,7 +54,7 @@ pub(crate) struct CanonicalText {
     /// What stands on each rank, a letter or zero for each file.
     letters: [u64; 8],
     ranks: [Rank; 8],
-    bytes: [u8; ROOM],
+    bytes: [u8; WIDE_ROOM],
     length: usize,
 }
 
@@ -56,19 +62,30 @@ pub(crate) struct CanonicalText {
 impl Default for CanonicalText {
     fn default() -> Self {
         let ranks = [Rank::of(0, 0); 8];
-        Self { pieces: Pieces::default(), letters: [0; 8], ranks, bytes: [0; ROOM], length: 0 }
+        Self { pieces: Pieces::default(), letters: [0; 8], ranks, bytes: [0; WIDE_ROOM], length: 0 }
     }
 }
 
 impl CanonicalText {
     pub(crate) fn as_str(&self) -> &str {
-        // Only ASCII characters are ever put in. More than the text is looked at, because whole words take less time.
-        let words = self.bytes.get(..self.length.next_multiple_of(16)).unwrap_or(&self.bytes);
-        core::str::from_utf8(words).unwrap_or_default().get(..self.length).unwrap_or_default()
+        let (text, length) = self.as_str_with_zeros();
+        text.get(..length).unwrap_or_default()
     }
 
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    /// The text with zeros after it, and its length. Always as much is looked at, which takes less time than to find out
+    /// where to end.
+    #[inline]
+    pub(crate) fn as_str_with_zeros(&self) -> (&str, usize) {
+        let (text, length) = self.with_zeros();
+        // Only ASCII characters are ever put in.
+        (core::str::from_utf8(text).unwrap_or_default(), length)
+    }
+
+    /// The text with zeros after it, and its length: room of a fixed size is copied in less time than a text.
+    #[inline]
+    pub(crate) fn with_zeros(&self) -> (&[u8; ROOM], usize) {
+        let (text, _) = self.bytes.split_first_chunk().expect("there is wide room");
+        (text, self.length)
     }
 
     /// Begins anew with the whole text of a position that [is standard](is_standard).
@@ -123,12 +140,16 @@ impl CanonicalText {
             self.ranks[rank] = Rank::of(self.letters[rank], occupied[rank]);
             rest &= !(0xff << (8 * rank));
         }
-        self.length = 0;
-        for Rank { text, length } in self.ranks.into_iter().rev() {
-            self.bytes[self.length..self.length + 8].copy_from_slice(&text.to_le_bytes());
-            self.bytes[self.length + length] = b'/';
-            self.length += length + 1;
+        // Zeros after the text, whatever stood there: a rank is put down with zeros after it.
+        self.bytes = [0; WIDE_ROOM];
+        let mut end = 0;
+        for &Rank { text, length } in self.ranks.iter().rev() {
+            self.bytes[end % LENGTHS..][..8].copy_from_slice(&text.to_le_bytes());
+            end += length;
+            self.bytes[end % LENGTHS] = b'/';
+            end += 1;
         }
+        self.length = end;
         // Nothing follows the last rank.
         self.length -= 1;
     }
@@ -328,6 +349,9 @@ mod tests {
                 agrees(&chess);
                 text.be_of(&chess);
                 prop_assert_eq!(text.as_str(), expected(&chess) + " 0 1");
+                let (bytes, length) = text.with_zeros();
+                prop_assert_eq!(&bytes[..length], text.as_str().as_bytes());
+                prop_assert!(bytes[length..].iter().all(|&byte| byte == 0));
             }
         }
     }

@@ -64,9 +64,20 @@ fn write(
     position: Text16<'_>,
     context: Text16<'_>,
 ) {
+    write_around(out, decomposition_digest, |out| out.put_text16(position), context);
+}
+
+/// The same where the position text is put in between in another way.
+#[inline(always)]
+fn write_around<S: Sink>(
+    out: &mut S,
+    decomposition_digest: DecompositionCertificateDigest,
+    put_position: impl FnOnce(&mut S),
+    context: Text16<'_>,
+) {
     out.put_header("BMDPOSCERT", 1);
     out.put(decomposition_digest.as_bytes());
-    out.put_text16(position);
+    put_position(out);
     out.put_text16(context);
 }
 
@@ -120,12 +131,15 @@ pub(crate) fn digest_of_canonical_text(
     digest(decomposition_digest, Text16::measured(position), Text16::measured(FEN_CONTEXT))
 }
 
-/// Puts the binding to the canonical text of a position, which has ASCII characters only, into an empty buffer, with a
-/// hole for the digest of the decomposition.
-#[inline]
-pub(crate) fn put_canonical_text(payload: &mut CanonicalPayload, position: &[u8]) {
+/// Puts the binding to the canonical text of a position into an empty buffer, with a hole for the digest of the
+/// decomposition. `put_text` puts in the text with its length.
+#[inline(always)]
+pub(crate) fn put_canonical_text(
+    payload: &mut CanonicalPayload,
+    put_text: impl FnOnce(&mut CanonicalPayload),
+) {
     let hole = DecompositionCertificateDigest::from([0; 32]);
-    write(payload, hole, Text16::ascii(position), Text16::measured(FEN_CONTEXT));
+    write_around(payload, hole, put_text, Text16::measured(FEN_CONTEXT));
 }
 
 /// Fills that hole.

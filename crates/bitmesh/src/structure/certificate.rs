@@ -492,7 +492,7 @@ impl DecompositionCertificate {
 
     /// Puts the payload of a valid certificate into an empty buffer, if it fits: that of one component at most. It is
     /// one block of the hash.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put_usual(&self, payload: &mut UsualPayload) -> bool {
         match &self.components[..] {
             [] => self.write_header(payload),
