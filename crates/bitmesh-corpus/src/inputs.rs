@@ -34,6 +34,8 @@ enum Kind {
         path: PathBuf,
         size: u64,
         modified: Option<u128>,
+        /// No pipe and no device.
+        is_regular: bool,
     },
     Member {
         path: PathBuf,
@@ -169,8 +171,13 @@ impl Inputs {
 
     fn push_file(&mut self, path: PathBuf, metadata: &fs::Metadata) {
         let name = path.display().to_string().into();
-        let modified = modified(metadata);
-        self.inputs.push(Input { name, kind: Kind::File { path, size: metadata.len(), modified } });
+        let kind = Kind::File {
+            path,
+            size: metadata.len(),
+            modified: modified(metadata),
+            is_regular: metadata.is_file(),
+        };
+        self.inputs.push(Input { name, kind });
     }
 
     fn push_archive(&mut self, path: &Path, metadata: &fs::Metadata) {
@@ -299,7 +306,7 @@ impl Input {
     /// Whether it can be read whenever one likes.
     pub(crate) fn is_on_disk(&self) -> bool {
         match &self.kind {
-            Kind::File { path, .. } => path.is_file(),
+            Kind::File { is_regular, .. } => *is_regular,
             Kind::Member { .. } | Kind::Refused(_) => true,
             Kind::Reader(_) => false,
         }
