@@ -4,7 +4,7 @@ use memchr::memchr;
 use shakmaty::{Chess, Move, Position as _};
 
 use super::blank::is_blank;
-use super::san::{self, Played, Spelling};
+use super::san::{self, Played, Resolved, Spelling, Usual};
 use super::split;
 use super::start;
 use super::tags::{self, Tag, Tags};
@@ -220,13 +220,17 @@ impl<'a, V: Visit> Replay<'a, V> {
     fn run(&mut self) -> Result<(), Problem> {
         while let Some(&byte) = self.text.get(self.at) {
             let line_start = std::mem::replace(&mut self.at_line_start, false);
+            // Most tokens are moves, and a branch is foreseen more often than where a table leads.
+            if matches!(byte, b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O') {
+                self.read_move()?;
+                continue;
+            }
             match byte {
                 b' ' | b'.' | b'!' | b'?' => self.at += 1,
                 b'\n' => {
                     self.at += 1;
                     self.at_line_start = true;
                 }
-                b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.read_move()?,
                 b'0'..=b'9' => self.read_number()?,
                 b'{' => {
                     self.at = self.end_of_comment()?;
@@ -291,7 +295,24 @@ impl<'a, V: Visit> Replay<'a, V> {
         }
     }
 
+    /// Reads a move, which begins here.
+    #[inline]
     fn read_move(&mut self) -> Result<(), Problem> {
+        match san::usual(&self.chess, &self.text[self.at..]) {
+            Some(Usual { played, length }) => {
+                debug_assert_eq!(
+                    self.token().ok().map(|token| san::resolve(&self.chess, token)),
+                    Some(Ok(Resolved { played: Played::Move(played), spelling: Spelling::Standard }))
+                );
+                self.begin_move();
+                self.play(played, length);
+                Ok(())
+            }
+            None => self.read_any_move(),
+        }
+    }
+
+    fn read_any_move(&mut self) -> Result<(), Problem> {
         let mut token = self.token()?;
         let mut length = token.len();
         // En passant is written `exd6e.p.` by some, and `exd6 e.p.` by others.
@@ -320,6 +341,29 @@ impl<'a, V: Visit> Replay<'a, V> {
         if resolved.spelling != Spelling::Standard {
             self.tell_spelling(resolved.spelling, token);
         }
+        self.begin_move();
+        match resolved.played {
+            Played::Move(played) => self.play(played, length),
+            Played::Null => match self.chess.clone().swap_turn() {
+                Ok(chess) => {
+                    self.jump_to(chess);
+                    if !std::mem::replace(&mut self.noticed.null_move, true) {
+                        self.notice("pgn/null-move", "a turn is passed".to_owned());
+                    }
+                    self.end_move(length, None);
+                }
+                Err(_) => {
+                    let message = "a turn cannot be passed in check";
+                    return self.failed(Problem::new("pgn/illegal-null-move", message));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Does what comes before any move.
+    #[inline]
+    fn begin_move(&mut self) {
         if self.result && self.lines.is_empty() && !self.noticed.after_result {
             self.noticed.after_result = true;
             self.notice("pgn/moves-after-result", "moves follow the result; they are read".to_owned());
@@ -328,41 +372,35 @@ impl<'a, V: Visit> Replay<'a, V> {
         if self.variations {
             self.before = Some(self.chess.clone());
         }
-        let mut step = None;
-        match resolved.played {
-            Played::Move(played) => {
-                step = Some(Step::new(&self.chess, played));
-                self.chess.play_unchecked(played);
+    }
+
+    /// Plays a legal move whose token has this length.
+    #[inline]
+    fn play(&mut self, played: Move, length: usize) {
+        let step = Step::new(&self.chess, played);
+        self.chess.play_unchecked(played);
+        self.end_move(length, Some(step));
+        if let Move::EnPassant { .. } = played {
+            let rest = self.text[self.at..].trim_ascii_start();
+            if let Some(mark) = rest.strip_prefix(b"e.p")
+                && mark.first().is_none_or(|&byte| ends_token(byte))
+            {
+                self.at = self.text.len() - mark.len();
+                self.skip_blank();
             }
-            Played::Null => match self.chess.clone().swap_turn() {
-                Ok(chess) => {
-                    self.jump_to(chess);
-                    if !std::mem::replace(&mut self.noticed.null_move, true) {
-                        self.notice("pgn/null-move", "a turn is passed".to_owned());
-                    }
-                }
-                Err(_) => {
-                    let message = "a turn cannot be passed in check";
-                    return self.failed(Problem::new("pgn/illegal-null-move", message));
-                }
-            },
         }
+    }
+
+    /// Does what comes after any move.
+    #[inline]
+    fn end_move(&mut self, length: usize, step: Option<Step>) {
         self.at += length;
         if self.lines.is_empty() {
             self.after_moves = self.at;
         }
         self.ply += 1;
         self.hand_on(step);
-        if let Played::Move(Move::EnPassant { .. }) = resolved.played {
-            let rest = self.text[self.at..].trim_ascii_start();
-            if let Some(mark) = rest.strip_prefix(b"e.p")
-                && mark.first().is_none_or(|&byte| ends_token(byte))
-            {
-                self.at = self.text.len() - mark.len();
-            }
-        }
         self.skip_blank();
-        Ok(())
     }
 
     /// What to say of a move that cannot be read because a position stands in its place.

@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
 };
 
 use crate::sight::{DIAGONAL_LINES, STRAIGHT_LINES, seeing};
@@ -44,15 +44,186 @@ pub(super) enum Spelling {
 }
 
 /// A token read as a move, and how it is written.
+#[derive(Debug, Eq, PartialEq)]
 pub(super) struct Resolved {
     pub(super) played: Played,
     pub(super) spelling: Spelling,
 }
 
+/// A move as nearly all are, and how long its token is.
+pub(super) struct Usual {
+    pub(super) played: Move,
+    pub(super) length: usize,
+}
+
+/// Reads a token at the start of a text as [`resolve`] does, if it is a move such as `e4`, `exd5`, `Nf3`, `Nbxd2+`, legal,
+/// and has a blank after it. Anything else is `None` and needs a closer look.
+///
+/// Which of these it is, nobody can foresee, and a processor that guesses wrong loses the time of a hundred instructions.
+/// So there is a branch only where the answer is nearly always the same: the parts of the token are found by their places,
+/// and all pieces are looked up in the same way.
+#[inline]
+pub(super) fn usual(chess: &Chess, text: &[u8]) -> Option<Usual> {
+    let bytes = *text.first_chunk::<8>()?;
+    let length = length_before_blank(bytes)?;
+    let plain = length - usize::from(matches!(bytes[length - 1], b'+' | b'#'));
+    // The target comes last, before it perhaps `x`, and before that the piece and where it comes from.
+    let before_target = plain.checked_sub(2)?;
+    let is_capture = before_target > 0 && bytes[before_target - 1] == b'x';
+    let named = before_target - usize::from(is_capture);
+    let kind = KINDS[usize::from(bytes[0])];
+    let is_pawn = kind == Kind::Pawn;
+    let from = match named {
+        0 => 0,
+        1 if is_pawn => bytes[0],
+        1 => 0,
+        _ => bytes[1],
+    };
+    let is_well_formed = if is_pawn { named == usize::from(is_capture) } else { matches!(named, 1 | 2) };
+    let (to_file, to_rank) =
+        (bytes[before_target].wrapping_sub(b'a'), bytes[before_target + 1].wrapping_sub(b'1'));
+    if !is_well_formed | (to_file | to_rank > 7) {
+        return None;
+    }
+
+    let (board, us) = (chess.board(), chess.turn());
+    let occupied = board.occupied();
+    let to = Square::new(u32::from(to_rank * 8 + to_file));
+    // Of en passant and promotions there are few.
+    let is_promotion = is_pawn & matches!(to_rank, 0 | 7);
+    let own = board.by_color(us);
+    if (is_capture != occupied.contains(to)) | own.contains(to) | is_promotion {
+        return None;
+    }
+    let role = kind.role()?;
+    let origins = ORIGINS[kind.origins(us, is_capture)][usize::from(to)];
+    let pieces = own & board.by_role(role) & origins & NAMED[usize::from(from)];
+    let seeing = seeing(to, pieces, occupied);
+    let from = seeing.single_square()?;
+    if !leaves_king_safe(chess, us, role, from, to) {
+        return None;
+    }
+    let capture = role_on(board, to);
+    Some(Usual { played: Move::Normal { role, from, capture, to, promotion: None }, length })
+}
+
+/// How many bytes come before the first blank.
+#[inline]
+fn length_before_blank(bytes: [u8; 8]) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let word = u64::from_le_bytes(bytes);
+    // The highest bit of the first byte below `!`; of bytes after it, perhaps.
+    let blanks = word.wrapping_sub(EACH * 0x21) & !word & (EACH * 0x80);
+    if blanks == 0 { None } else { Some(blanks.trailing_zeros() as usize / 8).filter(|&length| length > 0) }
+}
+
+/// What the first letter of a move says about it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Unknown,
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl Kind {
+    const fn role(self) -> Option<Role> {
+        match self {
+            Self::Unknown => None,
+            Self::Pawn => Some(Role::Pawn),
+            Self::Knight => Some(Role::Knight),
+            Self::Bishop => Some(Role::Bishop),
+            Self::Rook => Some(Role::Rook),
+            Self::Queen => Some(Role::Queen),
+            Self::King => Some(Role::King),
+        }
+    }
+
+    /// The index of its [`ORIGINS`].
+    #[inline]
+    const fn origins(self, us: Color, is_capture: bool) -> usize {
+        match self {
+            Self::Pawn => 2 * (is_capture as usize) + us as usize,
+            officer => officer as usize + 2,
+        }
+    }
+}
+
+/// By the first letter.
+static KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Unknown; 256];
+    let mut file = b'a';
+    while file <= b'h' {
+        kinds[file as usize] = Kind::Pawn;
+        file += 1;
+    }
+    kinds[b'N' as usize] = Kind::Knight;
+    kinds[b'B' as usize] = Kind::Bishop;
+    kinds[b'R' as usize] = Kind::Rook;
+    kinds[b'Q' as usize] = Kind::Queen;
+    kinds[b'K' as usize] = Kind::King;
+    kinds
+};
+
+/// The squares of a file or rank by its letter; all of them where none is named, and none where it is no such letter.
+static NAMED: [Bitboard; 256] = {
+    let mut named = [Bitboard::EMPTY; 256];
+    named[0] = Bitboard::FULL;
+    let mut index = 0;
+    while index < 8 {
+        named[b'a' as usize + index] = Bitboard(0x0101_0101_0101_0101 << index);
+        named[b'1' as usize + index] = Bitboard(0xff << (8 * index));
+        index += 1;
+    }
+    named
+};
+
+/// From where each square can be reached on an empty board: by pushes and captures of a pawn, Black's and White's, and by
+/// knight, bishop, rook, queen and king. What stands between keeps a piece from it.
+static ORIGINS: [[Bitboard; 64]; 9] = {
+    let mut origins = [[Bitboard::EMPTY; 64]; 9];
+    let mut index = 0;
+    while index < 64 {
+        let to = Square::new(index as u32);
+        let square = 1u64 << index;
+        let rank = index / 8;
+        // Black's pawns come from above; a double step ends in the middle.
+        origins[0][index] = Bitboard(square << 8 | if rank == 4 { square << 16 } else { 0 });
+        origins[1][index] = Bitboard(square >> 8 | if rank == 3 { square >> 16 } else { 0 });
+        origins[2][index] = attacks::pawn_attacks(Color::White, to);
+        origins[3][index] = attacks::pawn_attacks(Color::Black, to);
+        origins[4][index] = attacks::knight_attacks(to);
+        origins[5][index] = DIAGONAL_LINES[index];
+        origins[6][index] = STRAIGHT_LINES[index];
+        origins[7][index] = Bitboard(DIAGONAL_LINES[index].0 | STRAIGHT_LINES[index].0);
+        origins[8][index] = attacks::king_attacks(to);
+        index += 1;
+    }
+    origins
+};
+
+/// What stands on a square: as [`Board::role_at`], without a branch.
+#[inline]
+fn role_on(board: &Board, square: Square) -> Option<Role> {
+    const ROLES: [Option<Role>; 8] = {
+        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+        [None, Some(Pawn), Some(Knight), Some(Bishop), Some(Rook), Some(Queen), Some(King), None]
+    };
+    let bit = |set: Bitboard| set.0 >> u32::from(square) & 1;
+    let (bishops, queens, kings) = (board.bishops(), board.queens(), board.kings());
+    let number = bit(board.pawns() | bishops | queens)
+        | bit(board.knights() | bishops | kings) << 1
+        | bit(board.rooks() | queens | kings) << 2;
+    ROLES[number as usize]
+}
+
 /// Reads a token in the position in which it is to be played.
 pub(super) fn resolve(chess: &Chess, token: &[u8]) -> Result<Resolved, SanProblem> {
     let plain = strip_suffix(token);
-    if let Some(san) = usual(plain) {
+    if let Some(san) = short(plain) {
         return Ok(Resolved { played: find(chess, san)?, spelling: Spelling::Standard });
     }
     if is_uci(plain) {
@@ -114,7 +285,7 @@ fn is_too_long(chess: &Chess, san: San, played: Played) -> bool {
 
 /// Reads the forms that nearly all moves have: `e4`, `Nf3`, `Nxf3`, `exd5`.
 #[inline]
-fn usual(token: &[u8]) -> Option<San> {
+fn short(token: &[u8]) -> Option<San> {
     let (role, file, capture, at) = match *token {
         [_, _] => (Role::Pawn, None, false, 0),
         [piece, _, _] => (piece_role(piece)?, None, false, 1),
@@ -244,12 +415,25 @@ fn leaves_king_safe(chess: &Chess, us: Color, role: Role, from: Square, to: Squa
     if !(steppers & enemies).is_empty() {
         return false;
     }
-    // Mostly no enemy stands on a line with the king, and then what stands between them does not matter.
-    let straight = enemies & board.rooks_and_queens();
-    let diagonal = enemies & board.bishops_and_queens();
+    let straight = board.rooks_and_queens() & STRAIGHT_LINES[usize::from(king)];
+    let diagonal = board.bishops_and_queens() & DIAGONAL_LINES[usize::from(king)];
     let occupied = board.occupied().without(from).with(to);
-    seeing(king, straight & STRAIGHT_LINES[usize::from(king)], occupied).is_empty()
-        && seeing(king, diagonal & DIAGONAL_LINES[usize::from(king)], occupied).is_empty()
+    is_seen_by_none(king, enemies & (straight | diagonal), occupied)
+}
+
+/// Whether each of the pieces, all of them on a line with the square, has something between.
+///
+/// How many there are, nobody can foresee, but more than two are rare.
+#[inline]
+fn is_seen_by_none(square: Square, mut pieces: Bitboard, occupied: Bitboard) -> bool {
+    let mut is_seen = false;
+    for _ in 0..2 {
+        // Any square in place of none.
+        let piece = Square::new(pieces.0.trailing_zeros() % 64);
+        is_seen |= (attacks::between(square, piece) & occupied).is_empty() & pieces.any();
+        pieces.0 &= pieces.0.wrapping_sub(1);
+    }
+    !is_seen && seeing(square, pieces, occupied).is_empty()
 }
 
 /// A move as shakmaty's reader wants it written.
@@ -422,12 +606,64 @@ mod tests {
         }
         let mut read = 0;
         for text in texts {
-            if let Some(san) = usual(&text) {
+            if let Some(san) = short(&text) {
                 assert_eq!(San::from_ascii(&text).ok(), Some(san), "{}", String::from_utf8_lossy(&text));
                 read += 1;
             }
         }
         assert!(read > 50);
+    }
+
+    /// What is read in the usual way is what the way for any move reads, and that is nearly every move.
+    #[test]
+    fn the_usual_way_agrees_with_the_one_for_any_move() {
+        let sans: Vec<String> = all_sans().iter().map(ToString::to_string).collect();
+        let mut rng = Rng::new(11);
+        let mut found = 0;
+        for _ in 0..2 {
+            let mut chess = Chess::default();
+            for _ in 0..60 {
+                let mut agrees = |token: &str| {
+                    let usual = usual(&chess, format!("{token} 1-0  *  ").as_bytes());
+                    let Some(Usual { played, length }) = usual else { return false };
+                    let expected = Resolved { played: Played::Move(played), spelling: Spelling::Standard };
+                    assert_eq!(resolve(&chess, token.as_bytes()), Ok(expected), "{token} in {chess:?}");
+                    assert_eq!(length, token.len());
+                    found += 1;
+                    true
+                };
+                for san in &sans {
+                    agrees(san);
+                    agrees(&format!("{san}+"));
+                }
+                for played in chess.legal_moves() {
+                    let san = San::from_move(&chess, played);
+                    let is_normal = matches!(played, Move::Normal { promotion: None, .. });
+                    let is_whole = matches!(san, San::Normal { file: Some(_), rank: Some(_), .. });
+                    let is_pinned_twin = find(&chess, san).is_ok() && !agrees(&san.to_string());
+                    assert!(
+                        !is_normal || is_whole || !is_pinned_twin || has_pinned_twin(&chess, played),
+                        "{san}"
+                    );
+                }
+                if random_ply(&mut chess, &mut rng).is_none() {
+                    break;
+                }
+            }
+        }
+        assert!(found > 10_000);
+        for text in
+            ["e4", "e4 ", "e4.5678 ", "e4! 5678", "e4\u{7f}5678 ", " e4 5678 ", "        ", "e4 .....\u{80}"]
+        {
+            let read = usual(&Chess::default(), text.as_bytes()).map(|usual| usual.length);
+            assert_eq!(read, text.starts_with("e4 ....").then_some(2), "{text}");
+        }
+    }
+
+    /// Whether another piece of this kind attacks the target as well, but may not leave its place.
+    fn has_pinned_twin(chess: &Chess, played: Move) -> bool {
+        let attackers = chess.board().attacks_to(played.to(), chess.turn(), chess.board().occupied());
+        (attackers & chess.board().by_role(played.role())).more_than_one()
     }
 
     #[test]
