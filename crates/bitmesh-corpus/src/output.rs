@@ -127,6 +127,22 @@ pub enum OutputError {
         /// The partial file.
         path: String,
     },
+    /// What is at the place of the output, or of the work in progress, is no regular file: a folder, a pipe, a device.
+    #[error("cannot write {path}: it is not a regular file")]
+    NotAFile {
+        /// The file.
+        path: String,
+    },
+    /// A file with the name of the work in progress was not written by a scan.
+    #[error(
+        "cannot write {path}: the work in progress would replace {file}, which no scan has written; move it away, or choose another name"
+    )]
+    ForeignFile {
+        /// The output.
+        path: String,
+        /// The file that would be lost.
+        file: String,
+    },
     /// The journal cannot be understood.
     #[error("cannot resume: {path} is damaged ({message}); begin again with --restart")]
     BadJournal {
@@ -148,6 +164,8 @@ impl OutputError {
             Self::Begun { .. } => "output/begun",
             Self::Altered { .. } => "output/altered",
             Self::BadJournal { .. } => "output/bad-journal",
+            Self::NotAFile { .. } => "output/not-a-file",
+            Self::ForeignFile { .. } => "output/foreign-file",
         }
     }
 
@@ -270,6 +288,9 @@ const BETWEEN_ENTRIES: Duration = Duration::from_millis(500);
 
 const JOURNAL_SCHEMA: &str = "bitmesh.scan-journal.v1";
 
+/// What every version of a journal begins with.
+const JOURNAL_START: &[u8] = b"{\"schema\":\"bitmesh.scan-journal.";
+
 /// First line of a journal: which scan it belongs to.
 #[derive(Deserialize, Serialize)]
 struct Heading {
@@ -339,6 +360,14 @@ impl PartialFile {
         [beside(path, ".partial"), beside(path, ".journal")]
     }
 
+    /// The same, and the file in which the parts of a Parquet file are joined: whatever a scan may write beside its
+    /// output. None of them may be one of its inputs.
+    #[must_use]
+    pub fn work_in_progress(path: &Path) -> [PathBuf; 3] {
+        let [partial, journal] = Self::names(path);
+        [partial, journal, beside(path, ".joined")]
+    }
+
     /// Opens the output of a scan, which `scan` describes: inputs and options, all that decides about the rows.
     ///
     /// `unfinished` says what to do with the rows of an interrupted scan; where there are none, the scan begins at the
@@ -347,12 +376,14 @@ impl PartialFile {
     /// # Errors
     ///
     /// When the files cannot be written, or those that are there belong to another scan, were altered, or are to stay.
+    /// What no scan has written is never touched, except for a complete file at `path`, which is replaced in the end.
     pub fn open(
         path: &Path,
         scan: &[String],
         unfinished: Unfinished,
         header: &str,
     ) -> Result<Opened, OutputError> {
+        check_places(path)?;
         let [partial, journal] = Self::names(path);
         // An empty file has no row to lose.
         if unfinished == Unfinished::Refuse && fs::metadata(&partial).is_ok_and(|metadata| metadata.len() > 0)
@@ -380,9 +411,11 @@ impl PartialFile {
         let create = |name: &Path| File::create(name).map_err(|error| OutputError::write(path, error));
         // The old journal must never be seen beside the new rows.
         let journal_file = create(&journal)?;
+        let partial_file = create(&partial)?;
+        keep_mode(path, &partial_file, Access::Own).map_err(|error| OutputError::write(path, error))?;
         let mut file = Self {
             path: path.to_owned(),
-            file: BufWriter::new(create(&partial)?),
+            file: BufWriter::new(partial_file),
             journal: journal_file,
             entry: Entry::default(),
             entered: Entry::default(),
@@ -522,9 +555,12 @@ impl PartialFile {
         self.journal.write_all(&text).map_err(failed)
     }
 
-    /// Gives the file its name; the file that is there is replaced.
+    /// Gives the file its name; the file that is there is replaced, and its mode stays.
     fn complete(&mut self, finished: &Path) -> Result<(), OutputError> {
         let [partial, journal] = Self::names(&self.path);
+        let file = if finished == partial { self.file.get_ref().try_clone() } else { File::open(finished) };
+        file.and_then(|file| keep_mode(&self.path, &file, Access::Same))
+            .map_err(|error| OutputError::write(&self.path, error))?;
         fs::rename(finished, &self.path).map_err(|error| OutputError::write(&self.path, error))?;
         // The rows are complete; what is left of the work in progress does no harm.
         if finished != partial {
@@ -533,6 +569,67 @@ impl PartialFile {
         let _ = fs::remove_file(journal);
         Ok(())
     }
+}
+
+/// Refuses places that hold anything but a regular file, and work in progress that no scan has left there.
+fn check_places(path: &Path) -> Result<(), OutputError> {
+    let not_a_file = |path: &Path| OutputError::NotAFile { path: path.display().to_string() };
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(not_a_file(path));
+    }
+    let [_, journal] = PartialFile::names(path);
+    let has_journal =
+        fs::symlink_metadata(&journal).is_ok_and(|found| found.is_file()) && is_journal(&journal);
+    for place in PartialFile::work_in_progress(path) {
+        let Ok(found) = fs::symlink_metadata(&place) else { continue };
+        if !found.is_file() {
+            return Err(not_a_file(&place));
+        }
+        // Rows have their journal, which was there before them.
+        if found.len() > 0 && !has_journal {
+            return Err(OutputError::ForeignFile {
+                path: path.display().to_string(),
+                file: place.display().to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is a journal, or what is left of one after a power failure: nothing, its beginning, or zero bytes.
+fn is_journal(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(JOURNAL_START.len() as u64).read_to_end(&mut start));
+    read.is_ok() && (JOURNAL_START.starts_with(&start) || start.iter().all(|&byte| byte == 0))
+}
+
+/// How much of a mode is taken over.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Access {
+    /// All of it, but its owner can read and write.
+    Own,
+    /// All of it.
+    Same,
+}
+
+/// Gives a file the mode of the one that it is going to replace, if there is one: what nobody else might read before,
+/// nobody else may read now.
+fn keep_mode(path: &Path, file: &File, access: Access) -> io::Result<()> {
+    #[cfg(unix)]
+    if let Ok(before) = fs::metadata(path) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = before.permissions().mode() & 0o7777;
+        let mode = if access == Access::Own { mode & 0o777 | 0o600 } else { mode };
+        // Not every file system can change it.
+        if file.metadata()?.permissions().mode() & 0o7777 == mode {
+            return Ok(());
+        }
+        return file.set_permissions(fs::Permissions::from_mode(mode));
+    }
+    // Elsewhere the mode says only whether a file may be written, and one that may not is not replaced.
+    let _ = (path, file, access);
+    Ok(())
 }
 
 /// CRC-32 of the first bytes of a file.

@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -260,6 +261,53 @@ def test_a_source_is_not_written_over(collection: Path) -> None:
     with pytest.raises(bitmesh.ScanError) as cannot:
         bitmesh.scan(source).write_csv(collection / "missing" / "rows.csv")
     assert cannot.value.code == "output/write"
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_only_files_are_written(tmp_path: Path, form: str) -> None:
+    source = tmp_path / "a.fen"
+    source.write_text(WALL + "\n")
+    out = tmp_path / f"rows.{form}"
+    makers: List[Callable[[Path], None]] = [os.mkfifo, Path.mkdir]
+    for make, remove in zip(makers, (Path.unlink, Path.rmdir)):
+        make(out)
+        before = os.lstat(out)
+        with pytest.raises(bitmesh.ScanError) as raised:
+            getattr(bitmesh.scan(source), WRITERS[form])(out)
+        assert raised.value.code == "output/not-a-file"
+        assert os.path.samestat(before, os.lstat(out)) and len(list(tmp_path.iterdir())) == 2
+        remove(out)
+
+
+@pytest.mark.parametrize("ending", ["", ".partial", ".journal"])
+def test_work_in_progress_is_no_source_either(tmp_path: Path, ending: str) -> None:
+    out = tmp_path / "rows.csv"
+    source, link = tmp_path / ("rows.csv" + ending), tmp_path / "link.fen"
+    source.write_text(WALL + "\n")
+    os.link(source, link)
+    ways: List[Dict[str, bool]] = [{}, {"resume": True}, {"restart": True}]
+    for again in ways:
+        with open(source, "rb") as stream, gzip.open(link) as packed:
+            for given in (source, link, stream, packed):
+                with pytest.raises(bitmesh.ArgumentError) as raised:
+                    bitmesh.scan(given).write_csv(out, **again)
+                assert raised.value.code == "argument/output-is-input"
+        if ending:
+            other = tmp_path / "other.fen"
+            other.write_text(WALL + "\n")
+            with pytest.raises(bitmesh.ScanError) as foreign:
+                bitmesh.scan(other).write_csv(out, **again)
+            assert foreign.value.code == "output/foreign-file"
+    assert source.read_text() == link.read_text() == WALL + "\n"
+
+
+def test_a_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.fen", tmp_path / "rows.csv"
+    source.write_text(WALL + "\n")
+    out.write_text("secret")
+    out.chmod(0o600)
+    bitmesh.scan(source).write_csv(out)
+    assert out.stat().st_mode & 0o777 == 0o600 and out.read_text() != "secret"
 
 
 INTERRUPTED = """

@@ -18,7 +18,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 
-use super::{OutputError, PartialFile, Sink, beside};
+use super::{Access, OutputError, PartialFile, Sink, beside, keep_mode};
 use crate::arrow_rows::schema_with;
 use crate::counts::Counts;
 use crate::extra::Extra;
@@ -165,7 +165,9 @@ impl ParquetFile {
             file.take(range.end - range.start).read_to_end(&mut bytes)?;
             Ok(bytes.into())
         };
-        let out = File::create(target).map_err(|error| OutputError::write(&self.file.path, error))?;
+        let out = File::create(target)
+            .and_then(|out| keep_mode(&self.file.path, &out, Access::Own).map(|()| out))
+            .map_err(|error| OutputError::write(&self.file.path, error))?;
         let Some(&first_end) = self.file.parts.first() else {
             let empty = ArrowWriter::try_new(&out, Arc::clone(&self.schema), Some(properties()))
                 .and_then(ArrowWriter::close);

@@ -288,14 +288,80 @@ fn another_scan_is_not_gone_on_with() {
         _ => panic!("gone on with another scan"),
     }
     let [_, journal] = PartialFile::names(&path);
-    fs::write(journal, "rubbish\n").unwrap();
-    let opened = PartialFile::open(&path, &description(), Unfinished::Resume, "");
-    let Err(error @ OutputError::BadJournal { .. }) = opened else { panic!("gone on with rubbish") };
-    assert!(error.to_string().ends_with("begin again with --restart"), "{error}");
-    let [_, journal] = PartialFile::names(&path);
-    fs::write(journal, b"\xff\xfe\n").unwrap();
-    let opened = PartialFile::open(&path, &description(), Unfinished::Resume, "");
-    assert!(matches!(opened, Err(OutputError::BadJournal { .. })));
+    let whole = fs::read(&journal).unwrap();
+    for damage in [&b"rubbish\n"[..], b"\xff\xfe\n"] {
+        fs::write(&journal, [&whole, damage].concat()).unwrap();
+        let opened = PartialFile::open(&path, &description(), Unfinished::Resume, "");
+        let Err(error @ OutputError::BadJournal { .. }) = opened else { panic!("gone on with rubbish") };
+        assert!(error.to_string().ends_with("begin again with --restart"), "{error}");
+    }
+    assert!(PartialFile::open(&path, &description(), Unfinished::Restart, "").is_ok());
+}
+
+#[test]
+fn files_that_no_scan_has_written_stay() {
+    for extension in ["partial", "journal", "joined"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let other = folder.path().join(format!("rows.csv.{extension}"));
+        fs::write(&other, "mine\n").unwrap();
+        for unfinished in [Unfinished::Refuse, Unfinished::Resume, Unfinished::Restart] {
+            let Err(error) = PartialFile::open(&path, &description(), unfinished, "") else {
+                panic!("{extension} is written over")
+            };
+            assert_eq!(error.code(), "output/foreign-file");
+            assert!(error.to_string().contains(&other.display().to_string()), "{error}");
+        }
+        assert_eq!(fs::read(&other).unwrap(), b"mine\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // What a power failure leaves of a journal is one.
+        if extension == "journal" {
+            for rest in [&b""[..], b"\0\0\0", b"{\"schema\":\"bitm"] {
+                fs::write(&other, rest).unwrap();
+                assert!(PartialFile::open(&path, &description(), Unfinished::Refuse, "").is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_output_that_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.csv");
+    for place in [&path, &PartialFile::names(&path)[0], &PartialFile::names(&path)[1]] {
+        fs::create_dir(place).unwrap();
+        for unfinished in [Unfinished::Refuse, Unfinished::Resume, Unfinished::Restart] {
+            let Err(error) = PartialFile::open(&path, &description(), unfinished, "") else {
+                panic!("{} is written", place.display())
+            };
+            assert_eq!(error.code(), "output/not-a-file");
+        }
+        fs::remove_dir(place).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_mode_of_a_replaced_file_stays() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    for given in [0o600, 0o664, 0o440] {
+        for form in [RowFormat::JsonLines, RowFormat::Parquet] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("rows");
+            fs::write(&path, "before").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(given)).unwrap();
+            let file = open(&path, false, form);
+            let [partial, _] = PartialFile::names(&path);
+            assert_eq!(mode(&partial), given | 0o600);
+            match form {
+                RowFormat::Parquet => ParquetFile::new(file).finish(true).unwrap(),
+                _ => TextFile::new(file).finish(true).unwrap(),
+            }
+            assert_eq!(mode(&path), given);
+            assert_ne!(fs::read(&path).unwrap(), b"before");
+        }
+    }
 }
 
 #[test]

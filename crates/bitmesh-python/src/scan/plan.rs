@@ -1,6 +1,5 @@
 //! What a scan is asked to do, before it starts.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
@@ -16,7 +15,12 @@ use crate::errors::{argument_error, range_error, scan_error, type_error};
 
 enum Source {
     Path(PathBuf),
-    Stream { name: String, reader: PythonReader },
+    /// `file` is what `os.fstat` says of it, if it is a file.
+    Stream {
+        name: String,
+        reader: PythonReader,
+        file: Option<Py<PyAny>>,
+    },
 }
 
 /// Sources and options.
@@ -39,7 +43,12 @@ impl Plan {
             own.push(if source.hasattr("read")? {
                 let name = source.getattr("name").and_then(|name| name.extract::<String>());
                 let name = name.unwrap_or_else(|_| "stream".to_owned());
-                Source::Stream { name, reader: PythonReader::new(&source)? }
+                let reader = PythonReader::new(&source)?;
+                // What has no descriptor raises this or that.
+                let file = source.call_method0("fileno").and_then(|descriptor| {
+                    source.py().import("os")?.call_method1("fstat", (descriptor,)).map(Bound::unbind)
+                });
+                Source::Stream { name, reader, file: file.ok() }
             } else {
                 let path: PathBuf = source
                     .extract()
@@ -51,13 +60,27 @@ impl Plan {
         Ok(Self { sources: own, options })
     }
 
-    /// Whether a file is one of the sources.
-    pub(super) fn reads(&self, path: &Path) -> bool {
-        let Ok(path) = fs::canonicalize(path) else { return false };
-        self.sources.iter().any(|source| match source {
-            Source::Path(source) => fs::canonicalize(source).is_ok_and(|source| source == path),
-            Source::Stream { .. } => false,
-        })
+    /// The file among those of an output, its work in progress included, that is one of the sources too, by whatever
+    /// name.
+    pub(super) fn overwritten(&self, py: Python<'_>, path: &Path) -> PyResult<Option<PathBuf>> {
+        let system = py.import("os")?;
+        let same = system.getattr("path")?.getattr("samestat")?;
+        let places = std::iter::once(path.to_owned()).chain(PartialFile::work_in_progress(path));
+        for place in places.filter(|place| place.is_file()) {
+            let file = system.call_method1("stat", (&place,))?;
+            for source in &self.sources {
+                let source = match source {
+                    Source::Path(path) => system.call_method1("stat", (path,)).ok(),
+                    Source::Stream { file, .. } => file.as_ref().map(|file| file.bind(py).clone()),
+                };
+                if let Some(source) = source
+                    && same.call1((source, &file))?.is_truthy()?
+                {
+                    return Ok(Some(place));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The sources as they are found now. An output in a folder that is scanned is not one of them.
@@ -68,13 +91,13 @@ impl Plan {
         let mut skip: Vec<PathBuf> = self.options.certificates.iter().cloned().collect();
         if let Some(output) = output {
             skip.push(output.to_owned());
-            skip.extend(PartialFile::names(output));
+            skip.extend(PartialFile::work_in_progress(output));
         }
         let mut inputs = Inputs::new();
         for source in self.sources {
             match source {
                 Source::Path(path) => inputs.add_path(&path, &skip)?,
-                Source::Stream { name, reader } => inputs.add_reader(&name, Box::new(reader)),
+                Source::Stream { name, reader, .. } => inputs.add_reader(&name, Box::new(reader)),
             }
         }
         Ok((inputs, self.options))

@@ -66,15 +66,15 @@ pub(super) fn write(
     stop: &AtomicBool,
     most_remarks: usize,
 ) -> PyResult<Written> {
-    if plan.reads(path) {
-        let message = format!("{} is one of the sources", path.display());
-        return Err(argument_error("path", &message, "argument/output-is-input"));
-    }
     // Rows go where a link points, and the link stays.
     let path: PathBuf = match path.is_symlink() {
         true => fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()),
         false => path.to_owned(),
     };
+    if let Some(file) = plan.overwritten(py, &path)? {
+        let message = format!("{} is one of the sources, and would be written over", file.display());
+        return Err(argument_error("path", &message, "argument/output-is-input"));
+    }
     let (inputs, mut options) = plan.into_inputs(Some(&path)).map_err(Failure::from)?;
     let description = options.describe(form, &inputs);
     let opened = PartialFile::open(&path, &description, unfinished, &form.header_with(&options.extra))

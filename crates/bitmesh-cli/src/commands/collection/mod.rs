@@ -110,7 +110,7 @@ impl Target {
         let inputs: Vec<&Path> =
             inputs.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-")).collect();
         let progress = match self {
-            Self::File { path, .. } => PartialFile::names(path).to_vec(),
+            Self::File { path, .. } => PartialFile::work_in_progress(path).to_vec(),
             Self::Stream { .. } => Vec::new(),
         };
         let mut outputs: Vec<(&str, &Path)> = Vec::new();
@@ -132,7 +132,7 @@ impl Target {
         let mut skip: Vec<PathBuf> = others.collect();
         if let Self::File { path, .. } = self {
             skip.push(path.clone());
-            skip.extend(PartialFile::names(path));
+            skip.extend(PartialFile::work_in_progress(path));
         }
         let mut has_standard_input = false;
         let mut refused = Vec::new();
