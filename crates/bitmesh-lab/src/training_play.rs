@@ -14,7 +14,7 @@ use crate::training_positions::{Kind, draw, played};
 const SEED: u64 = 18;
 
 /// How many positions the table is trained on. Two lines are played from each.
-pub const POSITIONS: usize = 750_000;
+pub const POSITIONS: usize = 1_000_000;
 
 /// How many lines are played before the weights change.
 const BATCH: usize = 128;
@@ -29,7 +29,7 @@ const LOST: f64 = 60.0;
 /// How much of what comes after a ply counts for it, ply by ply.
 const AHEAD: f64 = 0.95;
 
-/// How long the first steps are, in nats; the last ones are a tenth of it.
+/// How long the first steps are, in nats; the last ones are a fiftieth of it.
 const RATE: f64 = 0.05;
 
 /// The classes of a winner with minor pieces only begin here.
@@ -110,7 +110,7 @@ impl Trainer {
             }
             if number * 2 % BATCH == 0 {
                 let done = number as f64 / positions as f64;
-                steps.take(RATE * (1.0 - 0.9 * done), &mut self.weights, &mut self.gradient);
+                steps.take(RATE * (1.0 - 0.98 * done), &mut self.weights, &mut self.gradient);
             }
         }
         plies as f64 / f64::from(lines.max(1))

@@ -24,7 +24,7 @@ const CASTLING: u8 = 7;
 const NO_EN_PASSANT: u8 = 64;
 
 /// A move in fifteen bits: from, to (castling goes to the rook) and the new role.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Code(pub(super) u16);
 
 impl Code {

@@ -39,17 +39,25 @@ pub fn lessons(line: &MateLine) -> Option<Vec<Lesson>> {
         .iter()
         .map(|played| {
             let view = View::new(scene, ends[1]);
-            let (mut codes, mut choices) = (Vec::new(), Vec::new());
-            view.moves(Places::new(view.class()), |code, places| {
-                codes.push(code);
-                choices.push(places.places);
-            });
+            let (codes, choices): (Vec<Code>, Vec<Features>) = moves(&view).into_iter().unzip();
             let number = codes.iter().position(|&code| scene.played(code, line.winner()) == *played)?;
             scene = scene.after(codes[number]);
             ends = [Some(codes[number].to()), ends[0]];
             Some(Lesson { choices, played: number })
         })
         .collect()
+}
+
+/// The legal moves and their features, in an order that does not depend on how a search comes to them: what is trained
+/// depends on it.
+fn moves(view: &View) -> Vec<(Code, Features)> {
+    let mut moves = Vec::new();
+    view.moves(Places::new(view.class()), |code, Places { mut places, .. }| {
+        places.sort_unstable();
+        moves.push((code, places));
+    });
+    moves.sort_unstable();
+    moves
 }
 
 /// A search with given weights.
@@ -116,10 +124,10 @@ impl Play {
             return Outlook::Lost;
         }
         let view = View::new(self.scene, self.ends[1]);
-        view.moves(Places::new(view.class()), |code, places| {
+        for (code, features) in moves(&view) {
             self.codes.push(code);
-            choices.push(places.places);
-        });
+            choices.push(features);
+        }
         let moves = self.scene.winner_moves();
         if !self.codes.is_empty() {
             let men = self.scene.men();

@@ -30,7 +30,7 @@ fn lines_that_are_cut_or_no_mate_are_refused() {
 
 /// A change of the features or of the arithmetic shows here: then make the shipped weights anew (`train_weights -- write`).
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes a minute: run it in release mode")]
+#[cfg_attr(debug_assertions, ignore = "takes two minutes: run it in release mode")]
 fn the_shipped_weights_are_made_again() {
     let tables = train(&read(LINES).unwrap(), POSITIONS, |_| ());
     for (table, shipped) in tables.iter().zip(SHIPPED) {
