@@ -202,10 +202,10 @@ impl Decider {
         Self {
             effort,
             search: Search::new(),
-            swift: Manner { weights: swift, per_ply: 0 },
-            dive: Manner { weights: general.clone(), per_ply: 0 },
-            wide: Manner { weights: general, per_ply: PRICE_OF_A_PLY },
-            other: Manner { weights: minors, per_ply: 0 },
+            swift: Manner { weights: swift, per_ply: 0, is_hasty: true },
+            dive: Manner { weights: general.clone(), per_ply: 0, is_hasty: false },
+            wide: Manner { weights: general, per_ply: PRICE_OF_A_PLY, is_hasty: false },
+            other: Manner { weights: minors, per_ply: 0, is_hasty: false },
             looked_at: 0,
         }
     }
@@ -283,7 +283,8 @@ impl Decider {
         if never_mates(position, winner) {
             return Finding::Never { plain: true };
         }
-        if position.is_stalemate() {
+        // A search notices a stalemate, too.
+        if self.effort.positions == 0 && position.is_stalemate() {
             return Finding::Never { plain: false };
         }
         self.search(position, winner)

@@ -37,6 +37,23 @@ pub mod of_class {
     pub const END: usize = AGAIN + 2 * 6 * 2;
 }
 
+/// Where the greatest weights of some kinds are, behind the features of a class.
+pub(super) mod greatest {
+    /// The winner moves: role × distance to the loser's king before.
+    pub(in crate::decision) const DISTANCE: usize = super::of_class::END;
+    /// The winner moves: role × leaves the way of the winner's pawns.
+    pub(in crate::decision) const WAY: usize = DISTANCE + 6 * 8;
+    /// The winner moves a pawn and does not promote it: rank before.
+    pub(in crate::decision) const PAWN: usize = WAY + 6 * 2;
+    /// Another man of the loser than the king moves: role × distance to the own king before.
+    pub(in crate::decision) const LOSER_DISTANCE: usize = PAWN + 8;
+    /// The loser moves: role × leaves the way of the winner's pawns.
+    pub(in crate::decision) const LOSER_WAY: usize = LOSER_DISTANCE + 6 * 8;
+    /// The loser moves: role × from an attacked square.
+    pub(in crate::decision) const ATTACKED: usize = LOSER_WAY + 6 * 2;
+    pub(in crate::decision) const END: usize = ATTACKED + 6 * 2;
+}
+
 /// The same for the features that do not depend on the material; they begin with the place and flights of the loser's king.
 pub(super) mod shared {
     /// The winner moves: phase × role × gives check × flights newly covered.

@@ -45,8 +45,10 @@ mod line_error;
 mod policy;
 mod scene;
 mod search;
+mod tally;
 #[cfg(test)]
 mod tests;
+mod touching;
 #[doc(hidden)]
 pub mod training;
 mod weights;

@@ -9,111 +9,37 @@ use shakmaty::attacks::{
 };
 use shakmaty::{Bitboard, Rank, Role, Square};
 
-use super::layout::{CLASS_LENGTH, SHARED, of_class, shared};
+use super::layout::{greatest, of_class, shared};
 use super::scene::{Code, Men, Scene, WINNER};
-use super::weights::{Block, LENGTH, Weights};
-
-/// What the features of a move are added to.
-pub(super) trait Tally: Copy {
-    /// A feature in the block of the class.
-    fn of_class(&mut self, place: usize);
-    /// A feature in the block that all classes share.
-    fn shared(&mut self, place: usize);
-}
-
-/// The sum of the weights.
-#[derive(Clone, Copy)]
-pub(super) struct Score<'a> {
-    of_class: &'a Block,
-    shared: &'a Block,
-    pub(super) sum: i32,
-}
-
-impl<'a> Score<'a> {
-    pub(super) fn new(weights: &'a Weights, class: usize) -> Self {
-        Self { of_class: weights.block(class), shared: weights.block(SHARED), sum: 0 }
-    }
-}
-
-impl Tally for Score<'_> {
-    #[inline]
-    fn of_class(&mut self, place: usize) {
-        self.sum += i32::from(self.of_class[place % self.of_class.len()]);
-    }
-
-    #[inline]
-    fn shared(&mut self, place: usize) {
-        self.sum += i32::from(self.shared[place % self.shared.len()]);
-    }
-}
-
-/// The places of the features in a table of weights, and after them [`LENGTH`], which is no place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
-    /// Where the block of the class begins.
-    class: usize,
-    pub(super) places: [u16; Self::MOST],
-    count: usize,
-}
-
-impl Places {
-    /// How many features a move has at most.
-    pub(super) const MOST: usize = 8;
-
-    pub(super) const fn new(class: usize) -> Self {
-        Self { class: class * CLASS_LENGTH, places: [LENGTH as u16; Self::MOST], count: 0 }
-    }
-
-    fn add(&mut self, place: usize) {
-        self.places[self.count] = place as u16;
-        self.count += 1;
-    }
-}
-
-impl Tally for Places {
-    fn of_class(&mut self, place: usize) {
-        self.add(self.class + place);
-    }
-
-    fn shared(&mut self, place: usize) {
-        self.add(SHARED * CLASS_LENGTH + place);
-    }
-}
+use super::tally::{Every, Moves, Tally};
+use super::touching::{Sums, Touches, Touching, alike};
 
 /// The squares from which a rook on an empty board touches a king or a square beside him, by his square.
-static ROOK_NEAR: [u64; 64] = near(Role::Rook);
-/// The same for a bishop, a knight, a king and a pawn of the winner's.
-static BISHOP_NEAR: [u64; 64] = near(Role::Bishop);
-static KNIGHT_NEAR: [u64; 64] = near(Role::Knight);
-static KING_NEAR: [u64; 64] = near(Role::King);
-static PAWN_NEAR: [u64; 64] = near(Role::Pawn);
+static ROOK_NEAR: [u64; 64] = near(false);
+/// The same for a bishop.
+static BISHOP_NEAR: [u64; 64] = near(true);
 /// The squares that a rook on an empty board attacks.
 static ROOK_LINES: [u64; 64] = lines(false);
 /// The same for a bishop.
 static BISHOP_LINES: [u64; 64] = lines(true);
 /// How many steps a king needs.
 static DISTANCES: [[u8; 64]; 64] = distances();
+/// Three times the distance after a move, and 0 if it was greater before, 1 if it was the same, 2 if it was less.
+static APPROACHES: [[u8; 8]; 8] = approaches();
 /// How many bits are set.
 static COUNTS: [u8; 512] = counts();
 /// 0 in a corner, 1 on an edge, 2 beside an edge, 3 inside.
 static PLACES: [u8; 64] = places();
 
-const fn near(role: Role) -> [u64; 64] {
+const fn near(diagonal: bool) -> [u64; 64] {
+    let lines = lines(diagonal);
     let mut sets = [0; 64];
     let mut king = 0;
     while king < 64 {
         let zone = king_attacks(Square::new(king)).0 | 1 << king;
         let mut square = 0;
         while square < 64 {
-            let from = Square::new(square);
-            let attacks = match role {
-                Role::Pawn => pawn_attacks(WINNER, from),
-                Role::Knight => knight_attacks(from),
-                Role::Bishop => bishop_attacks(from, Bitboard::EMPTY),
-                Role::Rook => rook_attacks(from, Bitboard::EMPTY),
-                _ => king_attacks(from),
-            };
-            if attacks.0 & zone != 0 {
+            if lines[square] & zone != 0 {
                 sets[king as usize] |= 1 << square;
             }
             square += 1;
@@ -154,6 +80,21 @@ const fn distances() -> [[u8; 64]; 64] {
     table
 }
 
+const fn approaches() -> [[u8; 8]; 8] {
+    let mut table = [[0; 8]; 8];
+    let mut before = 0;
+    while before < 8 {
+        let mut after = 0;
+        while after < 8 {
+            let farther = (after > before) as usize + 1 - (after < before) as usize;
+            table[before][after] = (after * 3 + farther) as u8;
+            after += 1;
+        }
+        before += 1;
+    }
+    table
+}
+
 const fn counts() -> [u8; 512] {
     let mut table = [0; 512];
     let mut bits: usize = 0;
@@ -190,9 +131,9 @@ fn place(square: Square) -> usize {
     PLACES[square as usize].into()
 }
 
-/// 0 nearer, 1 as far, 2 farther.
-const fn approach(before: usize, after: usize) -> usize {
-    1 + (after > before) as usize - (after < before) as usize
+/// The distance after a move, and with it 0 nearer, 1 as far, 2 farther.
+fn approach(before: usize, after: usize) -> usize {
+    APPROACHES[before % 8][after % 8].into()
 }
 
 /// How many of these squares are a king's square or beside it.
@@ -224,6 +165,13 @@ const fn pawns_attack(pawns: u64, is_winner: bool) -> Bitboard {
     } else {
         (pawns & NOT_FILE_A) >> 9 | (pawns & NOT_FILE_H) >> 7
     })
+}
+
+/// The squares from which a pawn may go to some squares, or take on others.
+const fn reaches(to: Bitboard, taken: u64, is_winner: bool) -> Bitboard {
+    let pushed =
+        if is_winner { to.0 >> 8 | (to.0 & 0xff << 24) >> 16 } else { to.0 << 8 | (to.0 & 0xff << 32) << 16 };
+    Bitboard(pushed | pawns_attack(taken, !is_winner).0)
 }
 
 /// Everything that the men of a side attack.
@@ -268,6 +216,7 @@ pub(super) struct View {
     king: Square,
     /// What the other side attacks, seen through the king.
     danger: Bitboard,
+    /// When the winner moves, only beside the loser's king.
     attacked_by_winner: Bitboard,
     /// The squares beside the loser's king; those among them where he could go.
     zone: Bitboard,
@@ -289,7 +238,11 @@ impl View {
         let winner_moves = scene.winner_moves();
         let (danger, attacked_by_winner);
         if winner_moves {
-            attacked_by_winner = attack_map(&men, men.winner, true, occupied);
+            // Only what is beside the loser's king counts.
+            let near = (men.rooks | men.queens) & Bitboard(ROOK_NEAR[prey as usize])
+                | (men.bishops | men.queens) & Bitboard(BISHOP_NEAR[prey as usize])
+                | !(men.bishops | men.rooks | men.queens);
+            attacked_by_winner = attack_map(&men, men.winner & near, true, occupied);
             danger = attack_map(&men, men.loser, false, occupied.without(king));
         } else {
             danger = attack_map(&men, men.winner, true, occupied.without(prey));
@@ -338,10 +291,16 @@ impl View {
     /// Each legal move, with its features added to the tally.
     #[inline]
     pub(super) fn moves<T: Tally>(&self, tally: T, take: impl FnMut(Code, T)) {
+        self.wanted(tally, &mut Every(take));
+    }
+
+    /// Each legal move that is wanted, with its features added to the tally.
+    #[inline]
+    pub(super) fn wanted<T: Tally>(&self, tally: T, moves: &mut impl Moves<T>) {
         if self.scene.winner_moves() {
-            self.moves_of_winner(tally, take);
+            self.moves_of_winner(tally, moves);
         } else {
-            self.moves_of_loser(tally, take);
+            self.moves_of_loser(tally, moves);
         }
     }
 
@@ -415,76 +374,144 @@ impl View {
     }
 
     #[inline]
-    fn moves_of_winner<T: Tally>(&self, tally: T, mut take: impl FnMut(Code, T)) {
+    fn moves_of_winner<T: Tally>(&self, tally: T, moves: &mut impl Moves<T>) {
         let men = &self.men;
         let (own, other, king) = (men.winner, men.loser, self.king);
         let pinned = screens(men, king, other, self.occupied) & own;
         let uncovers = screens(men, self.prey, own, self.occupied) & own;
         let allowed = self.allowed(own, other, king);
-        let mut man_moves = |role: Role, square: Square, attacked: Bitboard, mut targets: Bitboard| {
+        let touching = Touching::new(self.prey, self.flights, self.occupied);
+        let mut man_moves = |square: Square, attacked: Bitboard, mut targets: Bitboard, kind: &Kind<T>| {
             if pinned.contains(square) {
                 targets &= ray(king, square);
             }
             if targets.is_empty() {
                 return;
             }
-            let man = self.man_of_winner(role, square, attacked, uncovers);
-            let tally = man.start(tally);
-            let near = targets & (self.near(role) | man.hidden | other);
-            for to in near {
-                let mut tally = tally;
-                self.of_winner(&man, role, to, 0, &mut tally);
-                take(Code::new(square, to), tally);
-            }
-            let far = targets & !near;
-            if far.any() {
-                let quiet = [0, 1].map(|attacked| {
+            let man = self.man_of_winner(kind.role, square, attacked, uncovers);
+            let kept = if man.covered.is_empty() { Sums::NONE } else { self.kept(&man, kind.role) };
+            let checks = kind.touches.prey | man.hidden;
+            let mut busy = targets & (checks | other | kind.touches.flights.any() | kept.any());
+            targets &= !busy;
+            if busy.any() {
+                let tally = man.start(tally);
+                while let Some(to) = busy.first() {
+                    // The moves that differ from this one only in where they lead.
+                    let same = if other.contains(to) {
+                        Bitboard::from(to)
+                    } else {
+                        let same =
+                            kind.touches.flights.alike(to) & alike(checks, to) & alike(self.danger, to);
+                        busy & !other & if man.covered.is_empty() { same } else { same & kept.alike(to) }
+                    };
+                    busy &= !same;
                     let mut tally = tally;
-                    self.effect(&man, Bitboard::EMPTY, 0, attacked, &mut tally);
-                    tally.of_class(of_class::CAPTURE);
-                    tally
-                });
-                for to in far {
-                    let mut tally = quiet[usize::from(self.danger.contains(to))];
-                    self.way_of_winner(&man, to, &mut tally);
-                    take(Code::new(square, to), tally);
+                    let closed = kind.touches.flights.at(to);
+                    let opened = man.covered_count - kept.at(to);
+                    self.effect(
+                        &man,
+                        closed,
+                        opened,
+                        checks.contains(to),
+                        self.danger.contains(to),
+                        &mut tally,
+                    );
+                    tally.of_class(of_class::CAPTURE + self.captured(to, other) * 5);
+                    self.ways_of_winner(&man, square, same, tally, moves);
+                }
+            }
+            for (targets, tally) in
+                [targets & !self.danger, targets & self.danger].into_iter().zip(&kind.quiet)
+            {
+                if targets.any() {
+                    self.ways_of_winner(&man, square, targets, self.start_quiet(&man, tally), moves);
                 }
             }
         };
-        for square in men.knights & own {
-            let attacked = knight_attacks(square);
-            man_moves(Role::Knight, square, attacked, attacked & allowed);
-        }
-        for square in (men.bishops | men.rooks | men.queens) & own {
-            let (role, attacked) = self.slider(square);
-            man_moves(role, square, attacked, attacked & allowed);
-        }
-        man_moves(Role::King, king, king_attacks(king), king_attacks(king) & !own & !self.danger);
-        for square in men.pawns & own {
-            let mut targets = self.pawn_targets(square, allowed, other);
-            if pinned.contains(square) {
-                targets &= ray(king, square);
+        let kind =
+            |role: Role, touches: Touches| Kind { role, touches, quiet: self.quiet_of_winner(role, tally) };
+        let queens = men.queens & own;
+        if queens.any() {
+            let kind = kind(Role::Queen, touching.queen());
+            for square in queens {
+                let attacked = bishop_attacks(square, self.occupied) | rook_attacks(square, self.occupied);
+                man_moves(square, attacked, attacked & allowed, &kind);
             }
-            if targets.is_empty() {
-                continue;
+        }
+        let rooks = men.rooks & own;
+        if rooks.any() {
+            let kind = kind(Role::Rook, touching.straight);
+            for square in rooks {
+                let attacked = rook_attacks(square, self.occupied);
+                man_moves(square, attacked, attacked & allowed, &kind);
             }
-            let man = self.man_of_winner(Role::Pawn, square, pawn_attacks(WINNER, square), uncovers);
-            let tally = man.start(tally);
-            for to in targets {
-                let mut tally = tally;
-                let ahead = Bitboard(above(1 << to as u32));
-                let blocked = usize::from((ahead & self.occupied).any());
-                let faced = usize::from((ahead & men.pawns & other).any());
-                tally.of_class(of_class::PAWN + (to.rank() as usize * 2 + blocked) * 2 + faced);
-                if to.rank() == Rank::Eighth {
-                    for (promotion, now) in PROMOTIONS {
-                        let mut tally = tally;
-                        self.of_winner(&man, now, to, promotion, &mut tally);
-                        take(Code::new(square, to).promoting(promotion), tally);
+        }
+        let bishops = men.bishops & own;
+        if bishops.any() {
+            let kind = kind(Role::Bishop, touching.diagonal);
+            for square in bishops {
+                let attacked = bishop_attacks(square, self.occupied);
+                man_moves(square, attacked, attacked & allowed, &kind);
+            }
+        }
+        let knights = men.knights & own;
+        if knights.any() {
+            let kind = kind(Role::Knight, touching.knight);
+            for square in knights {
+                let attacked = knight_attacks(square);
+                man_moves(square, attacked, attacked & allowed, &kind);
+            }
+        }
+        let steps = king_attacks(king) & !own & !self.danger;
+        if steps.any() {
+            man_moves(king, king_attacks(king), steps, &kind(Role::King, touching.king));
+        }
+        let pawns = men.pawns & own;
+        if pawns.any() {
+            let quiet = self.quiet_of_winner(Role::Pawn, tally);
+            let calm = quiet[0].greater(quiet[1]);
+            let covering = pawns_attack((self.zone & !other).0, false);
+            let marked = touching.pawn | Bitboard::from(Rank::Eighth);
+            let busy = reaches(marked, other.0, true) | covering | uncovers;
+            for square in pawns {
+                if !busy.contains(square) && !moves.wants(calm.at_most(&self.greatest_of_pawn(square))) {
+                    moves.leave_out();
+                    continue;
+                }
+                let mut targets = self.pawn_targets(square, allowed, other);
+                if pinned.contains(square) {
+                    targets &= ray(king, square);
+                }
+                if targets.is_empty() {
+                    continue;
+                }
+                let man = self.man_of_winner(Role::Pawn, square, pawn_attacks(WINNER, square), uncovers);
+                // Every other square that it may touch is beside one that it covers.
+                let near = if man.covered.any() { Bitboard::FULL } else { man.hidden | other | marked };
+                for to in targets {
+                    let is_quiet = !near.contains(to);
+                    let mut tally = if is_quiet {
+                        self.start_quiet(&man, &quiet[usize::from(self.danger.contains(to))])
+                    } else {
+                        man.start(tally)
+                    };
+                    let ahead = Bitboard(above(1 << to as u32));
+                    let blocked = usize::from((ahead & self.occupied).any());
+                    let faced = usize::from((ahead & men.pawns & other).any());
+                    tally.of_class(of_class::PAWN + (to.rank() as usize * 2 + blocked) * 2 + faced);
+                    if is_quiet {
+                        self.way_of_winner(&man, to, &mut tally);
+                        moves.take(Code::new(square, to), tally);
+                    } else if to.rank() == Rank::Eighth {
+                        for (promotion, now) in PROMOTIONS {
+                            let mut tally = tally;
+                            self.of_winner(&man, now, to, promotion, &mut tally);
+                            moves.take(Code::new(square, to).promoting(promotion), tally);
+                        }
+                    } else {
+                        self.of_winner(&man, Role::Pawn, to, 0, &mut tally);
+                        moves.take(Code::new(square, to), tally);
                     }
-                } else {
-                    self.of_winner(&man, Role::Pawn, to, 0, &mut tally);
-                    take(Code::new(square, to), tally);
                 }
             }
         }
@@ -493,35 +520,49 @@ impl View {
                 let man = self.man_of_winner(Role::King, king, king_attacks(king), uncovers);
                 let mut tally = man.start(tally);
                 self.of_winner(&man, Role::King, castled(code), 0, &mut tally);
-                take(code, tally);
+                moves.take(code, tally);
             }
         }
     }
 
-    /// A bishop, rook or queen, and what it attacks.
+    /// How many of the squares that a man covers it covers from each square.
     #[inline]
-    fn slider(&self, square: Square) -> (Role, Bitboard) {
-        if self.men.bishops.contains(square) {
-            (Role::Bishop, bishop_attacks(square, self.occupied))
-        } else if self.men.rooks.contains(square) {
-            (Role::Rook, rook_attacks(square, self.occupied))
-        } else {
-            (Role::Queen, bishop_attacks(square, self.occupied) | rook_attacks(square, self.occupied))
+    fn kept(&self, man: &Man, role: Role) -> Sums {
+        let mut kept = Sums::NONE;
+        for square in man.covered {
+            kept.add(match role {
+                Role::Pawn => pawn_attacks(!WINNER, square),
+                Role::Knight => knight_attacks(square),
+                Role::Bishop => bishop_attacks(square, man.occupied),
+                Role::Rook => rook_attacks(square, man.occupied),
+                Role::Queen => bishop_attacks(square, man.occupied) | rook_attacks(square, man.occupied),
+                Role::King => king_attacks(square),
+            });
         }
+        kept
     }
 
-    /// The squares from which a man of the winner's may touch the loser's king or a square beside him.
+    /// What the moves of the winner's men of a role have in common that touch nothing that counts and take nothing: to
+    /// squares that are safe and to squares that are attacked.
     #[inline]
-    fn near(&self, role: Role) -> Bitboard {
-        let prey = self.prey as usize;
-        Bitboard(match role {
-            Role::Pawn => PAWN_NEAR[prey],
-            Role::Knight => KNIGHT_NEAR[prey],
-            Role::Bishop => BISHOP_NEAR[prey],
-            Role::Rook => ROOK_NEAR[prey],
-            Role::Queen => BISHOP_NEAR[prey] | ROOK_NEAR[prey],
-            Role::King => KING_NEAR[prey],
+    fn quiet_of_winner<T: Tally>(&self, role: Role, tally: T) -> [T; 2] {
+        let role = role_index(role);
+        let mut tally = tally;
+        tally.of_class(of_class::CAPTURE);
+        tally.shared(shared::WINNER + (self.phase * 6 + role) * 8);
+        [0, 1].map(|attacked| {
+            let mut tally = tally;
+            tally.of_class(of_class::CHECK + (role * 4 + attacked) * 5 + self.flight_count.min(4));
+            tally
         })
+    }
+
+    /// The same for the quiet moves of one man.
+    #[inline]
+    fn start_quiet<T: Tally>(&self, man: &Man, tally: &T) -> T {
+        let mut tally = man.start(*tally);
+        tally.of_class(of_class::COVER + man.role * 16 + man.covered_count.min(3));
+        tally
     }
 
     #[inline]
@@ -533,6 +574,7 @@ impl View {
             in_way: self.way.contains(square).into(),
             again: of_class::AGAIN + (6 + role_index(role)) * 2 + usize::from(self.last == Some(square)),
             covered,
+            covered_count: if covered.any() { count_beside(covered, self.prey) } else { 0 },
             hidden: if uncovers.contains(square) { !ray(self.prey, square) } else { Bitboard::EMPTY },
             occupied: self.occupied.without(square).without(self.prey),
             beside: 0,
@@ -544,30 +586,71 @@ impl View {
     #[inline]
     fn of_winner<T: Tally>(&self, man: &Man, now: Role, to: Square, promotion: usize, tally: &mut T) {
         let touched = self.touches(now, to, man.occupied);
-        let check = usize::from(man.hidden.contains(to) || touched.contains(self.prey));
-        let attacked = usize::from(self.danger.contains(to));
-        self.effect(man, touched, check, attacked, tally);
+        let check = man.hidden.contains(to) || touched.contains(self.prey);
+        let attacked = self.danger.contains(to);
+        let closed = count_beside(touched & self.flights, self.prey);
+        let opened = if man.covered.any() { count_beside(man.covered & !touched, self.prey) } else { 0 };
+        self.effect(man, closed, opened, check, attacked, tally);
         tally.of_class(of_class::CAPTURE + self.captured(to, self.men.loser) * 5 + promotion);
         self.way_of_winner(man, to, tally);
     }
 
+    /// The greatest weights of a pawn of the winner's that takes nothing and touches nothing that counts.
     #[inline]
-    fn effect<T: Tally>(&self, man: &Man, touched: Bitboard, check: usize, attacked: usize, tally: &mut T) {
-        let role = man.role;
-        let closed = count_beside(touched & self.flights, self.prey);
+    fn greatest_of_pawn(&self, square: Square) -> [usize; 5] {
+        [
+            of_class::AGAIN + 6 * 2 + usize::from(self.last == Some(square)),
+            of_class::COVER,
+            greatest::DISTANCE + distance(square, self.prey),
+            greatest::WAY + usize::from(self.way.contains(square)),
+            greatest::PAWN + square.rank() as usize,
+        ]
+    }
+
+    /// What a move of the winner's does beside the loser's king: how many flights it closes, and how many squares it no
+    /// longer covers.
+    #[inline]
+    fn effect<T: Tally>(
+        &self,
+        man: &Man,
+        closed: usize,
+        opened: usize,
+        check: bool,
+        attacked: bool,
+        tally: &mut T,
+    ) {
+        let (role, check) = (man.role, usize::from(check));
         let (newly, left) = (closed.min(3), (self.flight_count - closed).min(4));
-        // Most men cover nothing there.
-        let opened =
-            if man.covered.any() { count_beside(man.covered & !touched, self.prey).min(3) } else { 0 };
-        tally.of_class(of_class::CHECK + ((role * 2 + check) * 2 + attacked) * 5 + left);
-        tally.of_class(of_class::COVER + (role * 4 + newly) * 4 + opened);
+        tally.of_class(of_class::CHECK + ((role * 2 + check) * 2 + usize::from(attacked)) * 5 + left);
+        tally.of_class(of_class::COVER + (role * 4 + newly) * 4 + opened.min(3));
         tally.shared(shared::WINNER + ((self.phase * 6 + role) * 2 + check) * 4 + newly);
+    }
+
+    /// Moves of one man that differ only in where they lead.
+    #[inline]
+    fn ways_of_winner<T: Tally>(
+        &self,
+        man: &Man,
+        square: Square,
+        targets: Bitboard,
+        tally: T,
+        moves: &mut impl Moves<T>,
+    ) {
+        if !moves.wants(tally.at_most(&man.greatest_of_winner())) {
+            moves.leave_out();
+            return;
+        }
+        for to in targets {
+            let mut tally = tally;
+            self.way_of_winner(man, to, &mut tally);
+            moves.take(Code::new(square, to), tally);
+        }
     }
 
     #[inline]
     fn way_of_winner<T: Tally>(&self, man: &Man, to: Square, tally: &mut T) {
         let after = distance(to, self.prey);
-        tally.of_class(of_class::DISTANCE + (man.role * 8 + after) * 3 + approach(man.distance, after));
+        tally.of_class(of_class::DISTANCE + man.role * 24 + approach(man.distance, after));
         tally.of_class(of_class::WAY + man.role * 4 + man.in_way * 2 + usize::from(self.way.contains(to)));
     }
 
@@ -581,7 +664,7 @@ impl View {
     }
 
     #[inline]
-    fn moves_of_loser<T: Tally>(&self, tally: T, mut take: impl FnMut(Code, T)) {
+    fn moves_of_loser<T: Tally>(&self, tally: T, moves: &mut impl Moves<T>) {
         let men = &self.men;
         let (own, other, prey) = (men.loser, men.winner, self.prey);
         let pinned = screens(men, prey, other, self.occupied) & own;
@@ -591,7 +674,7 @@ impl View {
             diagonal: bishop_attacks(self.king, self.occupied),
             king: self.king,
         };
-        let mut man_moves = |role: Role, square: Square, mut targets: Bitboard| {
+        let mut man_moves = |role: Role, square: Square, mut targets: Bitboard, quiet: &[T; 2]| {
             if pinned.contains(square) {
                 targets &= ray(prey, square);
             }
@@ -599,55 +682,87 @@ impl View {
                 return;
             }
             let man = self.man_of_loser(role, square);
-            let tally = man.start(tally);
             let checks = checks.by(role);
             let busy = targets & (checks | other | self.flights);
-            for to in busy {
-                let mut tally = tally;
-                self.of_loser(&man, to, checks, &mut tally);
-                take(Code::new(square, to), tally);
-            }
-            let quiet = targets & !busy;
-            if quiet.any() {
-                let mut tally = tally;
-                tally.of_class(of_class::LOSER_CAPTURE);
-                self.fill(&man, 0, &mut tally);
-                for to in quiet {
+            if busy.any() {
+                let tally = man.start(tally);
+                for to in busy {
                     let mut tally = tally;
-                    self.way_of_loser(&man, to, &mut tally);
-                    take(Code::new(square, to), tally);
+                    self.of_loser(&man, to, checks, &mut tally);
+                    moves.take(Code::new(square, to), tally);
                 }
             }
+            let targets = targets & !busy;
+            if targets.any() {
+                self.quiet_moves_of_loser(&man, square, targets, &quiet[man.beside], moves);
+            }
         };
-        for square in men.knights & own {
-            man_moves(Role::Knight, square, knight_attacks(square) & allowed);
-        }
-        for square in (men.bishops | men.rooks | men.queens) & own {
-            let (role, attacked) = self.slider(square);
-            man_moves(role, square, attacked & allowed);
-        }
-        for square in men.pawns & own {
-            let mut targets = self.pawn_targets(square, allowed, other);
-            if pinned.contains(square) {
-                targets &= ray(prey, square);
+        let queens = men.queens & own;
+        if queens.any() {
+            let quiet = self.quiet_of_loser(Role::Queen, tally);
+            for square in queens {
+                let attacked = bishop_attacks(square, self.occupied) | rook_attacks(square, self.occupied);
+                man_moves(Role::Queen, square, attacked & allowed, &quiet);
             }
-            if targets.is_empty() {
-                continue;
+        }
+        let rooks = men.rooks & own;
+        if rooks.any() {
+            let quiet = self.quiet_of_loser(Role::Rook, tally);
+            for square in rooks {
+                man_moves(Role::Rook, square, rook_attacks(square, self.occupied) & allowed, &quiet);
             }
-            let man = self.man_of_loser(Role::Pawn, square);
-            let tally = man.start(tally);
-            for to in targets {
-                if to.rank() == Rank::First {
-                    for (promotion, now) in PROMOTIONS {
+        }
+        let bishops = men.bishops & own;
+        if bishops.any() {
+            let quiet = self.quiet_of_loser(Role::Bishop, tally);
+            for square in bishops {
+                man_moves(Role::Bishop, square, bishop_attacks(square, self.occupied) & allowed, &quiet);
+            }
+        }
+        let knights = men.knights & own;
+        if knights.any() {
+            let quiet = self.quiet_of_loser(Role::Knight, tally);
+            for square in knights {
+                man_moves(Role::Knight, square, knight_attacks(square) & allowed, &quiet);
+            }
+        }
+        let pawns = men.pawns & own;
+        if pawns.any() {
+            let quiet = self.quiet_of_loser(Role::Pawn, tally);
+            let checks_of_pawn = checks.by(Role::Pawn);
+            let marked = checks_of_pawn | self.flights | Bitboard::from(Rank::First);
+            let busy = reaches(marked, other.0, false);
+            let marked = marked | other;
+            for square in pawns {
+                let man = self.man_of_loser(Role::Pawn, square);
+                let start = man.start(quiet[man.beside]);
+                if !busy.contains(square) && !moves.wants(start.at_most(&man.greatest_of_loser())) {
+                    moves.leave_out();
+                    continue;
+                }
+                let mut targets = self.pawn_targets(square, allowed, other);
+                if pinned.contains(square) {
+                    targets &= ray(prey, square);
+                }
+                for to in targets & !marked {
+                    let mut tally = start;
+                    self.way_of_loser(&man, to, &mut tally);
+                    moves.take(Code::new(square, to), tally);
+                }
+                for to in targets & marked {
+                    let tally = man.start(tally);
+                    if to.rank() == Rank::First {
+                        for (promotion, now) in PROMOTIONS {
+                            let mut tally = tally;
+                            tally.of_class(of_class::LOSER_PROMOTION + promotion);
+                            self.of_loser(&man, to, checks.by(now), &mut tally);
+                            moves.take(Code::new(square, to).promoting(promotion), tally);
+                        }
+                    } else {
                         let mut tally = tally;
-                        tally.of_class(of_class::LOSER_PROMOTION + promotion);
-                        self.of_loser(&man, to, checks.by(now), &mut tally);
-                        take(Code::new(square, to).promoting(promotion), tally);
+                        self.of_loser(&man, to, checks_of_pawn, &mut tally);
+                        moves.take(Code::new(square, to), tally);
                     }
-                } else {
-                    let mut tally = tally;
-                    self.of_loser(&man, to, checks.by(Role::Pawn), &mut tally);
-                    take(Code::new(square, to), tally);
                 }
             }
         }
@@ -659,15 +774,51 @@ impl View {
             for to in steps {
                 let mut tally = tally;
                 self.of_prey(&man, to, &mut tally);
-                take(Code::new(prey, to), tally);
+                moves.take(Code::new(prey, to), tally);
             }
             if castles {
                 for code in self.scene.castling(men, self.danger) {
                     let mut tally = tally;
                     self.of_prey(&man, castled(code), &mut tally);
-                    take(code, tally);
+                    moves.take(code, tally);
                 }
             }
+        }
+    }
+
+    /// What the moves of the loser's men of a role have in common that take nothing, fill no flight and give no check: of
+    /// men that are not beside their king, and of men that are.
+    #[inline]
+    fn quiet_of_loser<T: Tally>(&self, role: Role, tally: T) -> [T; 2] {
+        let role = role_index(role);
+        let mut tally = tally;
+        tally.of_class(of_class::LOSER_CAPTURE);
+        [0, 1].map(|beside| {
+            let mut tally = tally;
+            tally.of_class(of_class::FILL + role * 4 + beside);
+            tally.shared(shared::FILL + (self.phase * 6 + role) * 4 + beside);
+            tally
+        })
+    }
+
+    #[inline]
+    fn quiet_moves_of_loser<T: Tally>(
+        &self,
+        man: &Man,
+        square: Square,
+        targets: Bitboard,
+        quiet: &T,
+        moves: &mut impl Moves<T>,
+    ) {
+        let tally = man.start(*quiet);
+        if !moves.wants(tally.at_most(&man.greatest_of_loser())) {
+            moves.leave_out();
+            return;
+        }
+        for to in targets {
+            let mut tally = tally;
+            self.way_of_loser(man, to, &mut tally);
+            moves.take(Code::new(square, to), tally);
         }
     }
 
@@ -680,6 +831,7 @@ impl View {
             in_way: self.way.contains(square).into(),
             again: of_class::AGAIN + role_index(role) * 2 + usize::from(self.last == Some(square)),
             covered: Bitboard::EMPTY,
+            covered_count: 0,
             hidden: Bitboard::EMPTY,
             occupied: Bitboard::EMPTY,
             beside: self.zone.contains(square).into(),
@@ -692,22 +844,17 @@ impl View {
     fn of_loser<T: Tally>(&self, man: &Man, to: Square, checks: Bitboard, tally: &mut T) {
         let capture = self.captured(to, self.men.winner);
         tally.of_class(of_class::LOSER_CAPTURE + capture * 2 + usize::from(checks.contains(to)));
-        self.fill(man, self.flights.contains(to).into(), tally);
-        self.way_of_loser(man, to, tally);
-    }
-
-    #[inline]
-    fn fill<T: Tally>(&self, man: &Man, flight: usize, tally: &mut T) {
-        let fills = flight * 2 + man.beside;
+        let fills = usize::from(self.flights.contains(to)) * 2 + man.beside;
         tally.of_class(of_class::FILL + man.role * 4 + fills);
         tally.shared(shared::FILL + (self.phase * 6 + man.role) * 4 + fills);
+        self.way_of_loser(man, to, tally);
     }
 
     #[inline]
     fn way_of_loser<T: Tally>(&self, man: &Man, to: Square, tally: &mut T) {
         let after = distance(to, self.prey);
         let attacked = usize::from(self.attacked_by_winner.contains(to));
-        let far = (man.role * 8 + after) * 3 + approach(man.distance, after);
+        let far = man.role * 24 + approach(man.distance, after);
         tally.of_class(of_class::LOSER_DISTANCE + far);
         tally.of_class(of_class::ATTACKED + man.role * 4 + attacked * 2 + man.attacked);
         tally.of_class(
@@ -727,7 +874,8 @@ impl View {
         };
         let attacked = usize::from(self.attacked_by_winner.contains(to));
         let capture = self.captured(to, self.men.winner);
-        let near = place(to) * 3 + approach(man.distance, distance(to, self.king));
+        let after = distance(to, self.king);
+        let near = place(to) * 3 + approach(man.distance, after) - 3 * after;
         tally.of_class(of_class::KING + flights * 12 + near);
         tally.of_class(of_class::LOSER_CAPTURE + capture * 2);
         tally.of_class(of_class::ATTACKED + role * 4 + attacked * 2 + man.attacked);
@@ -810,6 +958,13 @@ impl Checks {
     }
 }
 
+/// What the winner's men of a role have in common.
+struct Kind<T> {
+    role: Role,
+    touches: Touches,
+    quiet: [T; 2],
+}
+
 /// What the moves of one man have in common.
 struct Man {
     role: usize,
@@ -820,6 +975,7 @@ struct Man {
     again: usize,
     /// The squares beside the loser's king that it covers.
     covered: Bitboard,
+    covered_count: usize,
     /// Where it goes to uncover a check.
     hidden: Bitboard,
     /// What stands in the way of the man after its move, the loser's king thought away.
@@ -834,5 +990,21 @@ impl Man {
     fn start<T: Tally>(&self, mut tally: T) -> T {
         tally.of_class(self.again);
         tally
+    }
+
+    /// The greatest weights of what a quiet move of the winner's depends on.
+    #[inline]
+    fn greatest_of_winner(&self) -> [usize; 2] {
+        [greatest::DISTANCE + self.role * 8 + self.distance, greatest::WAY + self.role * 2 + self.in_way]
+    }
+
+    /// The same for a move of the loser's, not by his king.
+    #[inline]
+    fn greatest_of_loser(&self) -> [usize; 3] {
+        [
+            greatest::LOSER_DISTANCE + self.role * 8 + self.distance,
+            greatest::LOSER_WAY + self.role * 2 + self.in_way,
+            greatest::ATTACKED + self.role * 2 + self.attacked,
+        ]
     }
 }

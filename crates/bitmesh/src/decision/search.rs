@@ -17,8 +17,9 @@ use shakmaty::attacks::pawn_attacks;
 use shakmaty::{Chess, Color, Move, Square};
 
 use super::corner;
-use super::policy::{Score, View};
+use super::policy::View;
 use super::scene::{Code, Scene, WINNER};
+use super::tally::{Moves, Score};
 use super::weights::{UNIT, Weights};
 use crate::persistent::{is_plainly_open, never_mates};
 
@@ -40,6 +41,9 @@ pub(super) struct Manner {
     pub(super) weights: Weights,
     /// What each ply costs, in units of the weights.
     pub(super) per_ply: u32,
+    /// Whether other moves than the best one of a position are looked for only when they are asked for. That is faster
+    /// where most are not.
+    pub(super) is_hasty: bool,
 }
 
 /// How a search ends.
@@ -76,6 +80,47 @@ impl Edge {
     }
 }
 
+/// The best two moves of a position, or the best one if no other costs less than [`CAP`].
+struct BestTwo {
+    best: [Edge; 2],
+    /// What a move must score to matter.
+    least: i32,
+    has_more: bool,
+}
+
+impl BestTwo {
+    const NONE: Self = Self { best: [Edge::NONE; 2], least: i32::MIN, has_more: false };
+}
+
+impl Moves<Score<'_>> for BestTwo {
+    #[inline]
+    fn take(&mut self, played: Code, score: Score<'_>) {
+        if score.sum < self.least {
+            self.has_more = true;
+            return;
+        }
+        let edge = Edge::new(score.sum, played);
+        let [best, second] = self.best;
+        self.has_more |= second != Edge::NONE;
+        if edge > second {
+            self.best = if edge > best { [edge, best] } else { [best, edge] };
+            let [best, second] = self.best.map(|edge| i32::from(edge.score()));
+            let least = second.max(best - CAP as i32) - Edge::ZERO;
+            // The least scores are all kept as one.
+            self.least = if least > -Edge::ZERO { least } else { i32::MIN };
+        }
+    }
+
+    #[inline]
+    fn wants(&self, at_most: i32) -> bool {
+        at_most >= self.least
+    }
+
+    fn leave_out(&mut self) {
+        self.has_more = true;
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Node {
     scene: Scene,
@@ -88,6 +133,8 @@ struct Node {
     best: u16,
     potential: u16,
     edges: u16,
+    /// Whether it may have more edges than the two that are kept.
+    has_more: bool,
     played: Code,
 }
 
@@ -173,7 +220,13 @@ impl Search {
                 return Found::Limit;
             }
             let (parent, edge) = (next.node(), next.edge());
+            if edge > 0 && self.nodes[parent as usize].has_more {
+                self.add_the_rest(&task, parent);
+            }
             let node = &self.nodes[parent as usize];
+            if u16::from(edge) >= node.edges {
+                continue;
+            }
             let played = self.edges[node.first as usize + usize::from(edge)].code();
             let spent = next.cost().saturating_sub(node.potential.into());
             let scene = node.scene.after(played);
@@ -200,6 +253,7 @@ impl Search {
         let first = self.edges.len();
         let mut best = 0;
         let mut potential = 0;
+        let mut has_more = false;
         let mut mate = false;
         let leaf = scene.is_winner_bare()
             || self.nodes.len() >= LOOK_AFTER
@@ -207,28 +261,19 @@ impl Search {
                 && is_hopeless(&scene);
         if !leaf {
             let view = View::new(scene, self.last_to(parent));
-            let edges = &mut self.edges;
-            // The best two moves so far, and where they are.
-            let (mut greatest, mut second) = ((Edge::NONE, first), (Edge::NONE, first));
-            view.moves(Score::new(&task.manner.weights, view.class()), |played, score| {
-                let edge = Edge::new(score.sum, played);
-                if edge > second.0 {
-                    second = (edge, edges.len());
-                    if edge > greatest.0 {
-                        core::mem::swap(&mut greatest, &mut second);
-                    }
-                }
-                edges.push(edge);
-            });
-            if edges.len() == first {
+            let score = Score::new(&task.manner.weights, view.class());
+            if task.manner.is_hasty {
+                let mut two = BestTwo::NONE;
+                view.wanted(score, &mut two);
+                self.edges.extend(two.best.into_iter().take_while(|&edge| edge != Edge::NONE));
+                has_more = two.has_more;
+            } else {
+                self.add_edges(&view, score);
+            }
+            if self.edges.len() == first {
                 mate = !scene.winner_moves() && view.is_check();
             } else {
-                edges.swap(first, greatest.1);
-                if edges.len() > first + 1 {
-                    let at = if second.1 == first { greatest.1 } else { second.1 };
-                    edges.swap(first + 1, at);
-                }
-                best = greatest.0.score();
+                best = self.edges[first].score();
                 if task.to_corner {
                     potential = (corner::distance(&scene.men()) * CORNER_STEP) as u16;
                 }
@@ -236,8 +281,45 @@ impl Search {
         }
         let edges = (self.edges.len() - first) as u16;
         let first = first as u32;
-        self.nodes.push(Node { scene, key, spent, parent, first, best, potential, edges, played });
+        self.nodes.push(Node { scene, key, spent, parent, first, best, potential, edges, has_more, played });
         mate
+    }
+
+    /// Adds all moves of a position, the best two first.
+    fn add_edges(&mut self, view: &View, score: Score<'_>) {
+        let edges = &mut self.edges;
+        let first = edges.len();
+        // The best two moves so far, and where they are.
+        let (mut greatest, mut second) = ((Edge::NONE, first), (Edge::NONE, first));
+        view.moves(score, |played, score| {
+            let edge = Edge::new(score.sum, played);
+            if edge > second.0 {
+                second = (edge, edges.len());
+                if edge > greatest.0 {
+                    core::mem::swap(&mut greatest, &mut second);
+                }
+            }
+            edges.push(edge);
+        });
+        if edges.len() > first {
+            edges.swap(first, greatest.1);
+        }
+        if edges.len() > first + 1 {
+            let at = if second.1 == first { greatest.1 } else { second.1 };
+            edges.swap(first + 1, at);
+        }
+    }
+
+    /// Keeps all edges of a node of which the best two were kept.
+    #[cold]
+    fn add_the_rest(&mut self, task: &Task<'_>, node: u32) {
+        let Node { scene, parent, .. } = self.nodes[node as usize];
+        let view = View::new(scene, self.last_to(parent));
+        let first = self.edges.len();
+        self.add_edges(&view, Score::new(&task.manner.weights, view.class()));
+        let edges = (self.edges.len() - first) as u16;
+        let node = &mut self.nodes[node as usize];
+        (node.first, node.edges, node.has_more) = (first as u32, edges, false);
     }
 
     /// Whether a look at the position before has shown that this one is not hopeless.
@@ -256,8 +338,12 @@ impl Search {
     /// The next best move of a node, brought to its place.
     #[inline]
     fn offer(&mut self, task: &Task<'_>, node: u32, edge: u8) -> Option<Waiting> {
-        let Node { first, edges, best, spent, potential, .. } = self.nodes[node as usize];
+        let Node { first, edges, best, spent, potential, has_more, .. } = self.nodes[node as usize];
+        let cost = |worse: u32| spent + worse.min(CAP) + task.manner.per_ply + u32::from(potential);
         let at = usize::from(edge);
+        if has_more && at >= usize::from(edges) {
+            return Some(Waiting::new(cost(CAP), node, edge));
+        }
         if at >= usize::from(edges) {
             return None;
         }
@@ -271,8 +357,7 @@ impl Search {
             }
             edges.swap(at, greatest);
         }
-        let worse = u32::from(best - edges[at].score()).min(CAP);
-        Some(Waiting::new(spent + worse + task.manner.per_ply + u32::from(potential), node, edge))
+        Some(Waiting::new(cost(u32::from(best - edges[at].score())), node, edge))
     }
 
     /// The moves that lead to a node.

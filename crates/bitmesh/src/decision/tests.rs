@@ -9,9 +9,10 @@ use crate::persistent::never_mates;
 use crate::random::Random;
 
 use super::decider::{Decider, Effort, Verdict};
-use super::policy::{Places, View};
+use super::policy::View;
 use super::scene::{Code, Scene};
-use super::search::keeps_outline;
+use super::search::{Found, Manner, Search, keeps_outline};
+use super::tally::Places;
 use super::weights::{LENGTH, Weights};
 
 const POSITIONS: [&str; 8] = [
@@ -67,6 +68,42 @@ fn any_weights_give_the_same_decisions_or_none() {
             }
         }
         assert!(decided >= at_least, "{name}: {decided}");
+    }
+}
+
+/// What a hasty search leaves out makes no difference.
+#[test]
+fn a_hasty_search_looks_at_the_same_positions() {
+    let tables = [
+        Weights::SWIFT,
+        Weights::GENERAL,
+        Weights::new(&[]),
+        Weights::new(&random(LENGTH)),
+        Weights::new(&random(LENGTH).iter().map(|weight| weight / 64).collect::<Vec<_>>()),
+        Weights::new(&[i16::MAX; LENGTH]),
+        Weights::new(&[i16::MIN; LENGTH]),
+    ];
+    let mut searches = [Search::new(), Search::new()];
+    let mut random = Random::new(7);
+    for weights in tables {
+        let manners = [false, true].map(|is_hasty| Manner { weights: weights.clone(), per_ply: 0, is_hasty });
+        for start in POSITIONS {
+            let mut position: Chess =
+                start.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+            for _ in 0..12 {
+                for winner in Color::ALL {
+                    let mut seen = searches.iter_mut().zip(&manners).map(|(search, manner)| {
+                        let found = search.run(&position, winner, manner, 300);
+                        let line = if let Found::Mate(at) = found { search.line(at) } else { Vec::new() };
+                        (found, search.looked_at(), line)
+                    });
+                    assert_eq!(seen.next(), seen.next(), "{position:?} {winner}");
+                }
+                if !random.play(&mut position) {
+                    break;
+                }
+            }
+        }
     }
 }
 

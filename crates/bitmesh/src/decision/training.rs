@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use shakmaty::{Chess, Color, Square};
 
 use super::line::MateLine;
-use super::policy::{Places, View};
+use super::policy::View;
 use super::scene::{Code, Scene};
 use super::search::{Found, Manner, Search};
+use super::tally::Places;
 use super::weights::Weights;
 
 pub use super::layout::{CLASS_LENGTH, CLASSES, of_class};
@@ -71,7 +72,10 @@ impl Student {
     /// With a table of weights, and what each ply costs, in units of the weights.
     #[must_use]
     pub fn new(weights: &[i16], per_ply: u32) -> Self {
-        Self { search: Search::new(), manner: Manner { weights: Weights::new(weights), per_ply } }
+        Self {
+            search: Search::new(),
+            manner: Manner { weights: Weights::new(weights), per_ply, is_hasty: false },
+        }
     }
 
     /// Searches for a mate, and looks at no more positions than the bound says.
