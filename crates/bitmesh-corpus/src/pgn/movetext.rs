@@ -220,17 +220,13 @@ impl<'a, V: Visit> Replay<'a, V> {
     fn run(&mut self) -> Result<(), Problem> {
         while let Some(&byte) = self.text.get(self.at) {
             let line_start = std::mem::replace(&mut self.at_line_start, false);
-            // Most tokens are moves, and a branch is foreseen more often than where a table leads.
-            if matches!(byte, b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O') {
-                self.read_move()?;
-                continue;
-            }
             match byte {
                 b' ' | b'.' | b'!' | b'?' => self.at += 1,
                 b'\n' => {
                     self.at += 1;
                     self.at_line_start = true;
                 }
+                b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.read_move()?,
                 b'0'..=b'9' => self.read_number()?,
                 b'{' => {
                     self.at = self.end_of_comment()?;

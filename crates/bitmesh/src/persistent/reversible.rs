@@ -32,14 +32,19 @@ use crate::geometry::steps::pawn_attacks;
 #[inline]
 pub fn keeps_outline(position: &Chess, played: Move) -> bool {
     let Move::Normal { role, from, capture: None, .. } = played else { return false };
-    // The same is asked whatever moves: which piece it is, a processor cannot foresee.
-    let (turn, castles) = (position.turn(), position.castles());
-    let enemy_pawns = position.board().pawns().0 & position.board().by_color(!turn).0;
-    let is_bound_king = (role == Role::King)
-        & (castles.has_color(turn) | (pawn_attacks(turn, 1 << u32::from(from)) & enemy_pawns != 0));
-    // Of all pieces that are no king, only a rook stands where a right belongs to.
-    let loses_right = is_bound_king | castles.castling_rights().contains(from);
-    !(loses_right | (role == Role::Pawn) | position.maybe_ep_square().is_some())
+    if position.maybe_ep_square().is_some() {
+        return false;
+    }
+    match role {
+        Role::Pawn => false,
+        Role::Rook => !position.castles().castling_rights().contains(from),
+        Role::King => {
+            let turn = position.turn();
+            let enemy_pawns = position.board().pawns().0 & position.board().by_color(!turn).0;
+            !position.castles().has_color(turn) && pawn_attacks(turn, 1 << u32::from(from)) & enemy_pawns == 0
+        }
+        Role::Knight | Role::Bishop | Role::Queen => true,
+    }
 }
 
 #[cfg(test)]
