@@ -35,7 +35,8 @@ fn rows_of(games: &str) -> Vec<Value> {
 
 #[test]
 fn each_game_of_the_example_has_its_finding() {
-    let rows = rows(&[GAMES, "--tags", "Round"]);
+    let rows = rows(&[GAMES, "--tags", "Round,Result"]);
+    assert!(rows.iter().all(|row| row["Result"].is_string() && row["Result"] == row["result"]));
     let said: Vec<_> = rows.iter().map(|row| (row["Round"].as_str(), row["finding"].as_str())).collect();
     assert_eq!(
         said,

@@ -16,9 +16,9 @@ const TAGS: [&str; 5] = [RESULT, TERMINATION, ICC_RESULT, WHITE, BLACK];
 
 /// The tags that an audit reads, and after them those that its rows repeat.
 pub(crate) fn with_asked(tags: &[String]) -> Vec<String> {
-    // These two have columns already.
-    let is_known = |tag: &&String| [RESULT, TERMINATION].iter().any(|known| known.eq_ignore_ascii_case(tag));
-    let asked = tags.iter().filter(|tag| !is_known(tag)).cloned();
+    // The columns of these two names hold the tags as they are.
+    let has_column = |tag: &&String| matches!(tag.as_str(), "result" | "termination");
+    let asked = tags.iter().filter(|tag| !has_column(tag)).cloned();
     TAGS.into_iter().map(str::to_owned).chain(asked).collect()
 }
 

@@ -64,7 +64,17 @@ pub(crate) fn pixels(argument: &str, object: Optional<'_, '_>) -> PyResult<Optio
 /// A text that is an option, not a position.
 pub(crate) fn text(argument: &str, object: Optional<'_, '_>) -> PyResult<Option<String>> {
     let Some(object) = object else { return Ok(None) };
-    let text = object.cast::<PyString>().map_err(|_| wrong_type(argument, "a str", object))?;
+    let text = read_text(argument, object)?;
+    text.map(Some).ok_or_else(|| wrong_type(argument, "a str", object))
+}
+
+/// The text in an object, if it is a `str`.
+///
+/// # Errors
+///
+/// A text that has no UTF-8.
+pub(crate) fn read_text(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
     let text = text
         .to_cow()
         .map_err(|_| argument_error(argument, "the text has a lone surrogate", "argument/lone-surrogate"))?;

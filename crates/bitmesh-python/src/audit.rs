@@ -6,9 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::arguments::{self, Optional};
+use crate::ending::{Stay, detach};
 use crate::errors::{argument_error, scan_error};
-use crate::interrupt::wait;
-use crate::scan::{Plan, to_names};
+use crate::interrupt::{lock, wait};
+use crate::scan::{Plan, Raised, to_names};
 
 /// Audit games as the command ``bitmesh audit`` does: one dictionary for each game.
 ///
@@ -43,6 +44,7 @@ pub(crate) fn audit<'py>(
     certificates: Optional<'_, 'py>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = sources.py();
+    let _stay = Stay::enter()?;
     let mut options = Options::default();
     options.format = Some(Format::Pgn);
     let effort = arguments::count("effort", effort, Effort::default().get())?;
@@ -57,8 +59,9 @@ pub(crate) fn audit<'py>(
     let names: Vec<_> = table.names().map(|name| PyString::intern(py, name)).collect();
 
     let plan = Plan::new(sources, options)?;
+    let raised = Raised::clone(&plan.raised);
     let (inputs, options) = plan.into_inputs(None).map_err(|error| scan_error(&error))?;
-    let scan = py.detach(|| Scan::start(inputs, options, Audit::new));
+    let scan = detach(py, || Scan::start(inputs, options, Audit::new));
     let mut scan = scan.map_err(|error| scan_error(&error))?;
     let list = PyList::empty(py);
     loop {
@@ -66,6 +69,9 @@ pub(crate) fn audit<'py>(
             Ok(Step::Waiting) => None,
             other => Some(other),
         })?;
+        if let Some(raised) = lock(&raised).take() {
+            return Err(raised);
+        }
         let Step::Block(block) = step.map_err(|error| scan_error(&error))? else { return Ok(list) };
         for cells in block.rows {
             let row = PyDict::new(py);

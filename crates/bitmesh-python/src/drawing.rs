@@ -9,11 +9,12 @@ use bitmesh_diagram::{
     render_png, render_svg, render_text,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::arguments::{self, Optional, unknown_value, wrong_type};
+use crate::arguments::{self, Optional, read_text, unknown_value, wrong_type};
 use crate::certificates::{Certification, Decomposition};
 use crate::decision::{Decisions, Line};
+use crate::ending::detach;
 use crate::errors::{argument_error, drawing_error, shown, words};
 use crate::input::{not_a_position, read_object};
 use crate::persistent::Persistent;
@@ -53,7 +54,7 @@ impl Drawing {
 
     /// The picture as PNG.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let png = py.detach(|| render_png(&self.diagram));
+        let png = detach(py, || render_png(&self.diagram));
         png.map(|bytes| PyBytes::new(py, &bytes))
             .map_err(|error| drawing_error(&words(&error), "diagram/png"))
     }
@@ -216,8 +217,7 @@ fn diagram(object: &Bound<'_, PyAny>, layer: Option<Layer>, reach: Option<Square
 /// An arrow from a text such as `a1-b1` or `a1b1`, a pair of squares, a `chess.Move` or a `chess.svg.Arrow`.
 fn to_arrow(object: &Bound<'_, PyAny>) -> PyResult<Arrow> {
     let square = |object: &Bound<'_, PyAny>| to_square("arrows", object);
-    if object.is_instance_of::<PyString>() {
-        let text: String = object.extract()?;
+    if let Some(text) = read_text("arrows", object)? {
         let no_arrow =
             || unknown_value("arrows", &format_args!("{:?} is not an arrow such as a1-b1", shown(&text)));
         return text.parse().map_err(|_| no_arrow());

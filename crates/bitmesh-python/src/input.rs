@@ -12,6 +12,7 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::arguments::needed_text;
 use crate::deprecation::renamed;
+use crate::ending::Stay;
 use crate::errors::{position_error, shown, type_error};
 
 /// Something about an input: its ``code`` for programs, its ``message`` for people.
@@ -273,6 +274,7 @@ impl<'py> Boards<'py> {
         if !object.is_instance(base_board)? {
             return Ok(None);
         }
+        let _stay = Stay::enter()?;
         let text = text_of_board(object, object.is_instance(board)?);
         text.map(Some).map_err(|failure| match failure {
             // A board without a field, or one that fails when it is asked.

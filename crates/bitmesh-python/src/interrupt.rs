@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
+use crate::ending::{self, Stay, detach};
 use crate::errors::bulk_error;
 
 /// How long Python is not asked for signals.
@@ -16,14 +17,16 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 ///
-/// What a signal handler raises, as a rule `KeyboardInterrupt`.
+/// What a signal handler raises, as a rule `KeyboardInterrupt`; and `SystemExit` at the end of Python.
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
     mut poll: impl FnMut(Duration) -> Option<T> + Send,
 ) -> PyResult<T> {
+    let _stay = Stay::enter()?;
     loop {
         py.check_signals()?;
-        if let Some(value) = py.detach(|| poll(PATIENCE)) {
+        ending::check()?;
+        if let Some(value) = detach(py, || poll(PATIENCE)) {
             return Ok(value);
         }
     }
@@ -88,7 +91,7 @@ pub(crate) fn work<T: Send + 'static>(
     if nodes <= SHORT {
         Ok(work())
     } else if nodes <= AT_ONCE {
-        Ok(py.detach(work))
+        Ok(detach(py, work))
     } else {
         aside(py, work)
     }

@@ -17,6 +17,7 @@ mod deprecation;
 mod diagnose;
 mod documents;
 mod drawing;
+mod ending;
 mod errors;
 mod evidence;
 mod html;
@@ -68,7 +69,5 @@ fn _bitmesh(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
     module.add_function(wrap_pyfunction!(audit::audit, module)?)?;
 
-    let end = wrap_pyfunction!(scan::end, module)?;
-    module.py().import("atexit")?.call_method1("register", (end,))?;
-    Ok(())
+    ending::register(module)
 }

@@ -4,7 +4,7 @@ use bitmesh::shakmaty::{Bitboard, Color, Square};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::arguments::{number, representation, unknown_value, wrong_type};
+use crate::arguments::{number, read_text, representation, unknown_value, wrong_type};
 use crate::errors::range_error;
 
 /// A set of squares as `chess.SquareSet`, or as an int of 64 bits where python-chess is not installed.
@@ -44,7 +44,7 @@ pub(crate) fn to_root(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Squ
 
 /// A square from its number (a1 = 0, h8 = 63) or its name.
 pub(crate) fn to_square(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Square> {
-    if let Ok(name) = object.extract::<String>() {
+    if let Some(name) = read_text(argument, object)? {
         return name.parse().map_err(|_| unknown_value(argument, &format_args!("{name:?} is not a square")));
     }
     let number: Option<u8> = number(argument, "the number of a square from 0 to 63 or its name", object)?;

@@ -276,3 +276,24 @@ def test_a_board_that_lost_its_rook() -> None:
     with pytest.raises(bitmesh.PositionError) as raised:
         bitmesh.certify("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1")
     assert "clean_castling_rights" not in str(raised.value)
+
+
+LONE = "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [
+        ("arrows", lambda: bitmesh.draw(WALL, arrows=[LONE])),
+        ("highlights", lambda: bitmesh.draw(WALL, highlights=[LONE])),
+        ("reach", lambda: bitmesh.draw(WALL, reach=LONE)),
+        ("only", lambda: bitmesh.scan(__file__, only=[LONE])),
+        ("column", lambda: bitmesh.scan(__file__, column=LONE)),
+        ("tags", lambda: bitmesh.scan(__file__, tags=[LONE])),
+        ("path", lambda: bitmesh.scan(__file__).write_csv(LONE)),
+    ],
+)
+def test_a_lone_surrogate_is_named(argument: str, call: Callable[[], object]) -> None:
+    with pytest.raises(bitmesh.ArgumentError) as raised:
+        call()
+    assert (raised.value.code, raised.value.argument) == ("argument/lone-surrogate", argument)

@@ -245,6 +245,14 @@ def test_an_audit_of_games(tmp_path: Path) -> None:
     with (tmp_path / "games.pgn").open("rb") as stream:
         again = bitmesh.audit(stream, tags=["Site"], threads=1, effort=2000)
     assert [row["finding"] for row in again] == [row["finding"] for row in rows]
+    names = ["Result", "Termination", "White"]
+    for row in bitmesh.audit(tmp_path / "games.pgn", tags=names):
+        assert (row["Result"], row["Termination"]) == (row["result"], row["termination"])
+        assert list(row)[-3:] == names
+    for twice in ("Result", "White"):
+        with pytest.raises(bitmesh.ArgumentError) as raised:
+            bitmesh.audit(tmp_path / "games.pgn", tags=[twice, twice])
+        assert raised.value.code == "argument/repeated-column"
     with pytest.raises(bitmesh.ArgumentError) as raised:
         bitmesh.audit(tmp_path / "games.pgn", tags=["finding"])
     assert (raised.value.code, raised.value.argument) == ("argument/repeated-column", "tags")

@@ -364,10 +364,14 @@ def test_an_interrupted_scan_is_gone_on_with(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="rows.jsonl is complete: nothing was scanned"):
         assert bitmesh.scan(source).write_jsonl(out, resume=True)["rows"] == 0
     assert out.read_bytes() == whole.read_bytes()
-    # Beginning again throws away what is there.
+    # Beginning again throws away what a scan has left, and nothing else.
     partial.write_bytes(b"something else")
+    with pytest.raises(bitmesh.ScanError) as foreign:
+        bitmesh.scan(source).write_jsonl(out, restart=True)
+    assert foreign.value.code == "output/foreign-file" and partial.read_bytes() == b"something else"
+    out.with_name("rows.jsonl.journal").write_text('{"schema":"bitmesh.scan-journal.v1"}\n')
     bitmesh.scan(source).write_jsonl(out, restart=True)
-    assert out.read_bytes() == whole.read_bytes()
+    assert out.read_bytes() == whole.read_bytes() and not partial.exists()
 
 
 FORCED = "k1K5/P7/8/8/8/8/8/8 b - - 0 1"

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 
 use super::jobs::Positions;
 use super::pool::Pool;
+use crate::ending::detach;
 use crate::errors::{arrow_failure, bulk_error, column_error, type_error};
 
 /// Data of another library.
@@ -68,7 +69,7 @@ pub(super) fn submit(
             // The reader panics when a stream fails and does not say why. It is not asked again.
             let mut next = || catch_unwind(AssertUnwindSafe(|| batches.next()));
             while let Some(batch) =
-                py.detach(&mut next).map_err(|_| bulk_error("the Arrow stream failed", "bulk/arrow"))?
+                detach(py, &mut next).map_err(|_| bulk_error("the Arrow stream failed", "bulk/arrow"))?
             {
                 let batch = batch.map_err(|error| arrow_failure(&error))?;
                 let texts = texts_of(batch.column(place), name, named)?;

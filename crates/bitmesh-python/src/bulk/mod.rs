@@ -14,6 +14,7 @@ use self::frames::Source;
 use self::jobs::{Question, Task};
 use self::pool::Pool;
 use crate::arguments::{self, Optional};
+use crate::ending::Stay;
 use crate::errors::type_error;
 use crate::rows::Rows;
 
@@ -121,6 +122,7 @@ fn evaluate(
     question: Question,
     with_evidence: bool,
 ) -> PyResult<Rows> {
+    let _stay = Stay::enter()?;
     let source = arguments::text("source", source)?.unwrap_or_default();
     let task = Task::new(source, question, with_evidence);
     let py = positions.py();

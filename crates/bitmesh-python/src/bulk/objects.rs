@@ -7,6 +7,7 @@ use pyo3::types::{PyBytes, PyString};
 use super::jobs::{Packed, Positions};
 use super::pool::Pool;
 use crate::arguments::{self, wrong_type};
+use crate::ending;
 use crate::errors::type_error;
 use crate::input::{BoardError, BoardFailure, Boards};
 
@@ -30,6 +31,7 @@ pub(super) fn submit(pool: &mut Pool, positions: &Bound<'_, PyAny>) -> PyResult<
     let mut packed = Packed::default();
     let mut room = pool.room();
     for object in items {
+        ending::check()?;
         push(&mut packed, &boards, &object?)?;
         if packed.len() == room {
             pool.submit(py, Positions::Packed(std::mem::take(&mut packed)))?;

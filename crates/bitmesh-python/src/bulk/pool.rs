@@ -17,6 +17,7 @@ use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 
 use super::jobs::{Evaluator, Job, Positions, Task};
+use crate::ending::{self, detach};
 use crate::errors::{arrow_failure, bulk_error};
 use crate::interrupt::{PATIENCE, aside, lock, lost, receive};
 use crate::rows::Pieces;
@@ -105,6 +106,7 @@ impl Pool {
 
     pub(super) fn submit(&mut self, py: Python<'_>, positions: Positions) -> PyResult<()> {
         py.check_signals()?;
+        ending::check()?;
         let job = Job { number: self.next, first: self.first, positions };
         self.next += 1;
         self.first += job.positions.len() as u64;
@@ -183,13 +185,13 @@ impl Pool {
         let mut evaluator = Evaluator::new(&self.task);
         let mut interruption = None;
         let mut heard = Instant::now();
-        let evaluated = py.detach(|| {
+        let evaluated = detach(py, || {
             evaluator.evaluate(job, || {
                 if heard.elapsed() < PATIENCE {
                     return true;
                 }
                 heard = Instant::now();
-                interruption = Python::attach(|py| py.check_signals()).err();
+                interruption = ending::check().and_then(|()| Python::attach(|py| py.check_signals())).err();
                 interruption.is_none()
             })
         });

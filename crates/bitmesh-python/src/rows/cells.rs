@@ -12,6 +12,8 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
+use crate::ending;
+
 /// How long objects are made before other threads of Python run and signals are heard: twice as long as a thread waits
 /// for the GIL before it asks for it (`sys.getswitchinterval()`). Only to a thread that has asked does Python hand over
 /// the GIL. Given up earlier it is taken back at once, and the others begin to wait anew.
@@ -34,7 +36,8 @@ pub(super) fn for_each_place(
     for (done, place) in places.enumerate() {
         if done % ROWS_A_LOOK == ROWS_A_LOOK - 1 && breathed.elapsed() >= BREATH {
             py.check_signals()?;
-            py.detach(|| ());
+            ending::check()?;
+            ending::detach(py, || ());
             breathed = Instant::now();
         }
         visit(place)?;

@@ -20,6 +20,7 @@ pub(crate) use self::pieces::Pieces;
 
 use self::cells::{Cells, Dictionaries, for_each_place};
 use crate::arguments::{self, Optional};
+use crate::ending::detach;
 use crate::errors::{bulk_error, shown};
 use crate::interrupt::lock;
 
@@ -77,7 +78,7 @@ impl Rows {
         // A step beyond the rows ends the walk, it does not overflow.
         let place = |number: usize| (start + step * number as isize) as u64;
         let places = UInt64Array::from_iter_values((0..count).map(place));
-        let taken = slice.py().detach(|| take_record_batch(&self.batch, &places));
+        let taken = detach(slice.py(), || take_record_batch(&self.batch, &places));
         taken.map(Self::new).map_err(|error| bulk_error(&error.to_string(), "bulk/arrow"))
     }
 

@@ -5,7 +5,7 @@ mod reader;
 mod write;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
@@ -17,15 +17,18 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 pub(crate) use self::plan::{Plan, to_names};
-pub(crate) use self::reader::end;
+pub(crate) use self::reader::Raised;
 
 use self::plan::{to_claims, to_column, to_delimiter, to_effort, to_format};
 use crate::arguments::{self, Optional};
+use crate::ending::{Stay, detach};
 use crate::errors::{argument_error, bulk_error, scan_error, scan_state_error, warn};
 use crate::interrupt::{PATIENCE, lock, wait};
 use crate::rows::{Pieces, Rows, schema_capsule, stream_capsule};
 
 const CLOSED: &str = "the with block of the scan has ended, and rows that it had not given out are gone";
+
+const FORKED: &str = "the scan was started in another process, which has its threads: make a new one";
 
 /// Remarks that are kept; all are counted.
 const REMARKS: usize = 1000;
@@ -42,12 +45,17 @@ pub(crate) struct Scan {
     state: Arc<Mutex<State>>,
     schema: SchemaRef,
     threads: usize,
+    started_in: Arc<Process>,
 }
+
+/// The process that a scan has started in, 0 before it does.
+type Process = AtomicU32;
 
 struct State {
     stage: Stage,
     counts: Counts,
     remarks: Vec<Remark>,
+    raised: Raised,
 }
 
 #[allow(clippy::large_enum_variant, reason = "one at a time exists, and it lives long")]
@@ -66,6 +74,7 @@ enum Next {
     Rows(RecordBatch),
     Finished,
     Failed(ScanError),
+    Raised(PyErr),
     Closed,
 }
 
@@ -85,7 +94,13 @@ impl State {
             Stage::Closed => return Some(Next::Closed),
             Stage::Waiting(_) | Stage::Writing(_) | Stage::Finished => return Some(Next::Finished),
         };
-        match scanning.step(PATIENCE) {
+        let step = scanning.step(PATIENCE);
+        // The rows of this step may say that the stream failed.
+        if let Some(raised) = lock(&self.raised).take() {
+            self.stage = Stage::Finished;
+            return Some(Next::Raised(raised));
+        }
+        match step {
             Ok(Step::Waiting) => None,
             Ok(Step::Finished) => {
                 self.stage = Stage::Finished;
@@ -106,12 +121,24 @@ impl State {
     }
 }
 
+/// A process that was forked off has no threads of a scan that was under way: it would wait for them for ever.
+fn check_process(started_in: &Process) -> PyResult<()> {
+    let here = std::process::id();
+    match started_in.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed) {
+        Err(there) if there != here => Err(scan_state_error(FORKED, "scan/forked")),
+        _ => Ok(()),
+    }
+}
+
 impl Scan {
     fn next_rows(&self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        let _stay = Stay::enter()?;
+        check_process(&self.started_in)?;
         match wait(py, |_| lock(&self.state).poll())? {
             Next::Rows(rows) => Ok(Some(rows)),
             Next::Finished => Ok(None),
             Next::Failed(error) => Err(scan_error(&error)),
+            Next::Raised(raised) => Err(raised),
             Next::Closed => Err(scan_state_error(CLOSED, "scan/closed")),
         }
     }
@@ -124,7 +151,8 @@ impl Scan {
         restart: Optional<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = path.py();
-        let path: PathBuf = path.extract().map_err(|_| arguments::wrong_type("path", "a path", path))?;
+        let _stay = Stay::enter()?;
+        let path: PathBuf = path.extract().map_err(|_| arguments::no_path("path", "a path", path))?;
         let resume = arguments::flag("resume", resume, false)?;
         let restart = arguments::flag("restart", restart, false)?;
         let unfinished = match (resume, restart) {
@@ -137,7 +165,7 @@ impl Scan {
             (false, false) => Unfinished::Refuse,
         };
         let stop = Arc::new(AtomicBool::new(false));
-        let plan = py.detach(|| {
+        let plan = detach(py, || {
             let mut state = lock(&self.state);
             match std::mem::replace(&mut state.stage, Stage::Writing(Arc::clone(&stop))) {
                 Stage::Waiting(plan) => Some(plan),
@@ -153,7 +181,7 @@ impl Scan {
             return Err(scan_state_error(message, "scan/started"));
         };
         let written = write::write(py, plan, &path, form, unfinished, &stop, REMARKS);
-        py.detach(|| {
+        detach(py, || {
             let mut state = lock(&self.state);
             state.stage = Stage::Finished;
             if let Ok(written) = &written {
@@ -186,7 +214,7 @@ impl Scan {
 
     #[pyo3(signature = (*_exception))]
     fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
-        let stage = py.detach(|| {
+        let stage = detach(py, || {
             let stage = &mut lock(&self.state).stage;
             let ended = if matches!(stage, Stage::Finished) { Stage::Finished } else { Stage::Closed };
             std::mem::replace(stage, ended)
@@ -202,11 +230,12 @@ impl Scan {
     ///
     /// Raises BulkError when they do not fit one record batch.
     fn read_all(&self, py: Python<'_>) -> PyResult<Rows> {
+        let _stay = Stay::enter()?;
         let mut pieces = Pieces::new(Arc::clone(&self.schema));
         while let Some(rows) = self.next_rows(py)? {
             pieces.push(rows)?;
         }
-        let joined = py.detach(|| pieces.join(self.threads));
+        let joined = detach(py, || pieces.join(self.threads));
         joined.map(Rows::new).map_err(|error| bulk_error(&error.to_string(), "bulk/arrow"))
     }
 
@@ -269,7 +298,7 @@ impl Scan {
     /// From another thread it ends the writing of a file as well. That raises ScanError, and
     /// can be resumed.
     fn stop(&self, py: Python<'_>) {
-        py.detach(|| {
+        detach(py, || {
             let mut state = lock(&self.state);
             match &state.stage {
                 Stage::Running(scanning) => scanning.stop(),
@@ -283,24 +312,24 @@ impl Scan {
     /// What has been counted in the rows that were given out or written.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let counts = py.detach(|| serde_json::to_string(&lock(&self.state).counts).unwrap_or_default());
+        let counts = detach(py, || serde_json::to_string(&lock(&self.state).counts).unwrap_or_default());
         py.import("json")?.call_method1("loads", (counts,))
     }
 
     /// Errors and notices about the sources in words, the first thousand. All are counted.
     #[getter]
     fn remarks(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| lock(&self.state).remarks.iter().map(ToString::to_string).collect())
+        detach(py, || lock(&self.state).remarks.iter().map(ToString::to_string).collect())
     }
 
     /// Whether there are no more rows to come.
     #[getter]
     fn finished(&self, py: Python<'_>) -> bool {
-        py.detach(|| matches!(lock(&self.state).stage, Stage::Finished | Stage::Closed))
+        detach(py, || matches!(lock(&self.state).stage, Stage::Finished | Stage::Closed))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let rows = py.detach(|| lock(&self.state).counts.rows);
+        let rows = detach(py, || lock(&self.state).counts.rows);
         let state = if self.finished(py) { "finished" } else { "under way" };
         format!("<Scan {state}, {rows} rows>")
     }
@@ -313,8 +342,9 @@ impl Scan {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The rows have one schema, whatever is requested.
         let _ = requested_schema;
-        let state = Arc::clone(&self.state);
-        stream_capsule(py, Arc::clone(&self.schema), std::iter::from_fn(move || stream_next(&state)))
+        let (state, process) = (Arc::clone(&self.state), Arc::clone(&self.started_in));
+        let next = std::iter::from_fn(move || stream_next(&state, &process));
+        stream_capsule(py, Arc::clone(&self.schema), next)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -323,22 +353,28 @@ impl Scan {
 }
 
 /// The next rows for a consumer of the stream, which may or may not hold the GIL.
-fn stream_next(state: &Mutex<State>) -> Option<Result<RecordBatch, ArrowError>> {
+fn stream_next(state: &Mutex<State>, process: &Process) -> Option<Result<RecordBatch, ArrowError>> {
     let external =
         |error: Box<dyn std::error::Error + Send + Sync>| Some(Err(ArrowError::ExternalError(error)));
+    let Some(_stay) = Stay::begin() else { return external("python is ending".into()) };
     let next = Python::attach(|py| {
+        if check_process(process).is_err() {
+            return Ok(None);
+        }
         let next = wait(py, |_| lock(state).poll());
         if next.is_err() {
             // The stream cannot carry the exception: the signal is given again to whoever reads it.
             let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
         }
-        next
+        next.map(Some)
     });
     match next {
-        Ok(Next::Rows(rows)) => Some(Ok(rows)),
-        Ok(Next::Finished) => None,
-        Ok(Next::Failed(error)) => external(Box::new(error)),
-        Ok(Next::Closed) => external(CLOSED.into()),
+        Ok(Some(Next::Rows(rows))) => Some(Ok(rows)),
+        Ok(Some(Next::Finished)) => None,
+        Ok(Some(Next::Failed(error))) => external(Box::new(error)),
+        Ok(Some(Next::Raised(raised))) => external(raised.to_string().into()),
+        Ok(Some(Next::Closed)) => external(CLOSED.into()),
+        Ok(None) => external(FORKED.into()),
         Err(_) => external("interrupted".into()),
     }
 }
@@ -424,7 +460,9 @@ pub(crate) fn scan(
     options.certificates = arguments::path("certificates", certificates)?;
     let threads = options.threads.get();
     let schema = schema_with(&options.extra);
-    let stage = Stage::Waiting(Plan::new(sources, options)?);
-    let state = State { stage, counts: Counts::default(), remarks: Vec::new() };
-    Ok(Scan { state: Arc::new(Mutex::new(state)), schema, threads })
+    let plan = Plan::new(sources, options)?;
+    let raised = Raised::clone(&plan.raised);
+    let stage = Stage::Waiting(plan);
+    let state = State { stage, counts: Counts::default(), remarks: Vec::new(), raised };
+    Ok(Scan { state: Arc::new(Mutex::new(state)), schema, threads, started_in: Arc::default() })
 }

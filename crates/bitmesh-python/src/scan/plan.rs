@@ -9,7 +9,7 @@ use bitmesh_corpus::{Batches, Claim, Claims, Column, Format, Inputs, Options, Sc
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 
-use super::reader::PythonReader;
+use super::reader::{PythonReader, Raised};
 use crate::arguments::{self, Optional, unknown_value, wrong_type};
 use crate::errors::{argument_error, range_error, scan_error, type_error};
 
@@ -27,6 +27,8 @@ enum Source {
 pub(crate) struct Plan {
     sources: Vec<Source>,
     pub(super) options: Options,
+    /// Shared by the streams.
+    pub(crate) raised: Raised,
 }
 
 impl Plan {
@@ -38,12 +40,13 @@ impl Plan {
             let message = "a file, folder or stream to scan is needed";
             return Err(type_error("sources", message, "argument/missing"));
         }
+        let raised = Raised::default();
         let mut own = Vec::new();
         for source in sources {
             own.push(if source.hasattr("read")? {
                 let name = source.getattr("name").and_then(|name| name.extract::<String>());
                 let name = name.unwrap_or_else(|_| "stream".to_owned());
-                let reader = PythonReader::new(&source)?;
+                let reader = PythonReader::new(&source, Raised::clone(&raised))?;
                 // What has no descriptor raises this or that.
                 let file = source.call_method0("fileno").and_then(|descriptor| {
                     source.py().import("os")?.call_method1("fstat", (descriptor,)).map(Bound::unbind)
@@ -57,7 +60,7 @@ impl Plan {
                 Source::Path(path)
             });
         }
-        Ok(Self { sources: own, options })
+        Ok(Self { sources: own, options, raised })
     }
 
     /// The file among those of an output, its work in progress included, that is one of the sources too, by whatever
@@ -112,7 +115,7 @@ impl Plan {
 
 /// A column by its name, or by its place counted from 1.
 pub(super) fn to_column(object: &Bound<'_, PyAny>) -> PyResult<Column> {
-    if let Ok(name) = object.extract::<String>() {
+    if let Some(name) = arguments::read_text("column", object)? {
         return Ok(Column::Name(name));
     }
     match arguments::number("column", "the name or the number of a column", object)? {
@@ -141,7 +144,7 @@ fn to_texts(argument: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<String>> 
     let texts = object.try_iter().map_err(|_| wrong_type(argument, "a list of texts", object))?;
     let texts = texts.map(|text| {
         let text = text?;
-        text.extract::<String>().map_err(|_| wrong_type(argument, "a list of texts", &text))
+        arguments::read_text(argument, &text)?.ok_or_else(|| wrong_type(argument, "a list of texts", &text))
     });
     texts.collect()
 }

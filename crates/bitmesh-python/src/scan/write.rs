@@ -13,8 +13,10 @@ use bitmesh_corpus::{
 use pyo3::prelude::*;
 
 use super::plan::Plan;
+use super::reader::Raised;
+use crate::ending::{self, detach};
 use crate::errors::{argument_error, output_error, scan_error, scan_state_error};
-use crate::interrupt::PATIENCE;
+use crate::interrupt::{PATIENCE, lock};
 
 /// What became of writing.
 pub(super) struct Written {
@@ -75,6 +77,7 @@ pub(super) fn write(
         let message = format!("{} is one of the sources, and would be written over", file.display());
         return Err(argument_error("path", &message, "argument/output-is-input"));
     }
+    let raised = Raised::clone(&plan.raised);
     let (inputs, mut options) = plan.into_inputs(Some(&path)).map_err(Failure::from)?;
     let description = options.describe(form, &inputs);
     let opened = PartialFile::open(&path, &description, unfinished, &form.header_with(&options.extra))
@@ -86,7 +89,7 @@ pub(super) fn write(
         }
     };
     options.from = file.mark();
-    let (extra, until) = (options.extra.clone(), (stop, most_remarks));
+    let (extra, until) = (options.extra.clone(), (stop, most_remarks, &raised));
     match form {
         RowFormat::Parquet => {
             let sink = ParquetFile::with_extra(file, &extra);
@@ -103,13 +106,18 @@ fn run<C: Collect>(
     options: Options,
     collector: impl Fn() -> C + Send,
     mut sink: impl Sink<C::Block> + Send,
-    (stop, most_remarks): (&AtomicBool, usize),
+    (stop, most_remarks, raised): (&AtomicBool, usize, &Raised),
 ) -> PyResult<Written> {
     let mut remarks = Vec::new();
-    let mut scan = py.detach(|| Scan::start(inputs, options, collector)).map_err(Failure::from)?;
+    let mut scan = detach(py, || Scan::start(inputs, options, collector)).map_err(Failure::from)?;
     loop {
-        let finished = py.detach(|| -> Result<bool, Failure> {
-            match scan.step(PATIENCE)? {
+        let finished = detach(py, || -> Result<bool, Failure> {
+            let step = scan.step(PATIENCE)?;
+            // The rows of this step may say that the stream failed.
+            if lock(raised).is_some() {
+                return Ok(false);
+            }
+            match step {
                 Step::Block(block) => {
                     let room = most_remarks.saturating_sub(remarks.len());
                     remarks.extend(block.remarks.into_iter().take(room));
@@ -124,7 +132,9 @@ fn run<C: Collect>(
                 Step::Finished => Ok(true),
             }
         });
-        let interruption = py.check_signals().and_then(|()| match stop.load(Ordering::Relaxed) {
+        let raised = lock(raised).take();
+        let heard = raised.map_or_else(|| py.check_signals(), Err).and_then(|()| ending::check());
+        let interruption = heard.and_then(|()| match stop.load(Ordering::Relaxed) {
             true => Err(scan_state_error("the scan was stopped: continue with resume=True", "scan/stopped")),
             false => Ok(()),
         });
@@ -134,11 +144,11 @@ fn run<C: Collect>(
             (Err(failure), _) => return Err(failure.into()),
             (Ok(_), Err(interruption)) => {
                 // What is there is prepared to be resumed; the interruption is what counts.
-                let _ = py.detach(|| sink.finish(false));
+                let _ = detach(py, || sink.finish(false));
                 return Err(interruption);
             }
         }
     }
-    py.detach(|| sink.finish(true)).map_err(Failure::from)?;
+    detach(py, || sink.finish(true)).map_err(Failure::from)?;
     Ok(Written { counts: sink.counts().clone(), remarks, was_complete: false })
 }
