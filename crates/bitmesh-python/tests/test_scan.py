@@ -238,7 +238,9 @@ def test_rows_are_written_to_a_file(form: str, collection: Path, tmp_path: Path)
 
 def test_a_scan_that_has_begun_writes_nothing(collection: Path, tmp_path: Path) -> None:
     scan = bitmesh.scan(collection)
+    assert repr(scan) == "<Scan not started, 0 rows>"
     first = next(scan)
+    assert "under way" in repr(scan)
     with pytest.raises(bitmesh.ScanError) as raised:
         scan.write_csv(tmp_path / "rows.csv")
     assert raised.value.code == "scan/started"

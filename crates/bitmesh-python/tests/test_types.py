@@ -16,6 +16,7 @@ from typing import Any, Callable, Dict, List, Set
 import bitmesh
 import pytest
 from conftest import BROKEN, REPOSITORY, START, WALL, WALL_AFTER_A4
+from test_documentation import PAGES, examples
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "python" / "bitmesh"
@@ -47,6 +48,17 @@ def test_mypy_finds_a_wrong_use(tmp_path: Path) -> None:
     )
     found = {line.split(":")[1] for line in done.stdout.splitlines() if "error" in line and ".py:" in line}
     assert found == {"3", "4", "5"}, done.stdout
+
+
+def test_the_examples_of_the_pages_pass_mypy_strict(tmp_path: Path) -> None:
+    for page in PAGES:
+        for number, code in enumerate(examples(page)):
+            (tmp_path / f"{Path(page).parent.name}_{number}.py").write_text(code)
+    # Not every library has types, and not all are installed.
+    options = ["--ignore-missing-imports", "--disable-error-code", "import-untyped"]
+    files = [str(path) for path in tmp_path.glob("*.py")]
+    done = subprocess.run([*MYPY, *options, *files], capture_output=True, text=True, cwd=tmp_path)
+    assert files and done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_stubs_are_those_of_the_module() -> None:

@@ -26,8 +26,11 @@ still give mate, with a line of moves or a certificate.
 
 Positions are FEN or EPD texts, bare placements, drawn boards, and boards of
 python-chess. ``certify_many``, ``prove_many``, ``decide_many`` and ``scan`` evaluate
-whole collections on all cores, and ``bitmesh.spark`` on a cluster. Everything that goes
-wrong raises a ``BitmeshError`` with a stable ``code``.
+whole collections on all cores, and ``bitmesh.spark`` on a cluster. What Bitmesh cannot do
+raises a ``BitmeshError`` with a stable ``code``. Python's own exceptions stay what they are:
+``TypeError`` for an argument that a function does not have, ``IndexError`` and ``KeyError``
+for rows and columns that there are not, ``ModuleNotFoundError`` for a library that is not
+installed, and whatever your own iterators and boards raise.
 """
 
 # The module that `collections.abc` is made of, which Python has at its start: `collections` takes a millisecond.

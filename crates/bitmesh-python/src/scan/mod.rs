@@ -329,8 +329,15 @@ impl Scan {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let rows = detach(py, || lock(&self.state).counts.rows);
-        let state = if self.finished(py) { "finished" } else { "under way" };
+        let (rows, state) = detach(py, || {
+            let state = lock(&self.state);
+            let words = match state.stage {
+                Stage::Waiting(_) => "not started",
+                Stage::Running(_) | Stage::Writing(_) => "under way",
+                Stage::Finished | Stage::Closed => "finished",
+            };
+            (state.counts.rows, words)
+        });
         format!("<Scan {state}, {rows} rows>")
     }
 
