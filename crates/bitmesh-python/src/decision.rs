@@ -145,13 +145,13 @@ impl Line {
 
     fn __repr__(&self) -> String {
         let winner = color_name(self.line.winner());
-        format!("<MateLine of {} plies, mate by {winner}: {:?}>", self.line.plies(), self.fen())
+        format!("<MateLine of {}, mate by {winner}: {:?}>", counted(self.line.plies()), self.fen())
     }
 
     fn _repr_html_(&self) -> String {
         let diagram = self.diagram();
         let verdict = format!("{} can give mate", color_name(self.line.winner()));
-        let caption = format!("the end of {} plies · {} · {}", self.line.plies(), self.san(), self.fen());
+        let caption = format!("the end of {} · {} · {}", counted(self.line.plies()), self.san(), self.fen());
         figure(&render_svg(&diagram), &diagram.description(), Look::Holds, &verdict, &caption)
     }
 }
@@ -161,6 +161,11 @@ const fn color_name(color: Color) -> &'static str {
         Color::White => "White",
         Color::Black => "Black",
     }
+}
+
+/// So many plies, in words.
+fn counted(plies: u16) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
 }
 
 /// Whether one side can still give mate, with the evidence.
@@ -266,7 +271,7 @@ impl Decision {
 
     fn __repr__(&self) -> String {
         match self.answer.verdict() {
-            Verdict::Winnable { plies } => format!("<Decision winnable: a line of {plies} plies>"),
+            Verdict::Winnable { plies } => format!("<Decision winnable: a line of {}>", counted(plies)),
             Verdict::Unwinnable => "<Decision unwinnable: a certificate>".to_owned(),
             Verdict::Undecided { bound } => format!("<Decision undecided after {} positions>", bound.get()),
         }

@@ -382,7 +382,8 @@ fn push_castling(text: &mut String, object: &Bound<'_, PyAny>, pieces: &Board) -
             let message = format!("castling rights of {color} that only a board with chess960=True has");
             return Err(BoardError::new("position/castling-needs-chess960", message).into());
         }
-        for rook in of_color {
+        // The king's side comes first, as in the canonical text: a board has no order of its own to be forgiven.
+        for rook in of_color.into_iter().rev() {
             text.push(if color.is_white() { rook.file().upper_char() } else { rook.file().char() });
         }
     }

@@ -185,6 +185,8 @@ def test_lines_are_kept_and_read() -> None:
     assert json.loads(line.to_json())["digest"] == line.digest
     assert "Black can give mate" in line._repr_html_()
     assert "black winnable" in bitmesh.decide(LONE_KING)._repr_html_()
+    mate_in_one = bitmesh.decide("7k/Q7/6K1/8/8/8/8/8 w - - 0 1").white
+    assert repr(mate_in_one) == "<Decision winnable: a line of 1 ply>"
     assert repr(bitmesh.decide(LONE_KING)) == f"<Decisions white unwinnable, black winnable: {LONE_KING!r}>".replace(
         "'", '"'
     )
