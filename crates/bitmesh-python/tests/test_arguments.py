@@ -287,7 +287,7 @@ LONE = "\ud800"
         ("arrows", lambda: bitmesh.draw(WALL, arrows=[LONE])),
         ("highlights", lambda: bitmesh.draw(WALL, highlights=[LONE])),
         ("reach", lambda: bitmesh.draw(WALL, reach=LONE)),
-        ("only", lambda: bitmesh.scan(__file__, only=[LONE])),
+        ("only", lambda: bitmesh.scan(__file__, only=[LONE])),  # type: ignore[list-item]
         ("column", lambda: bitmesh.scan(__file__, column=LONE)),
         ("tags", lambda: bitmesh.scan(__file__, tags=[LONE])),
         ("path", lambda: bitmesh.scan(__file__).write_csv(LONE)),

@@ -16,7 +16,7 @@ import threading
 import time
 import weakref
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Tuple
 
 import bitmesh
 import duckdb
@@ -270,8 +270,11 @@ def test_only_files_are_written(tmp_path: Path, form: str) -> None:
     source = tmp_path / "a.fen"
     source.write_text(WALL + "\n")
     out = tmp_path / f"rows.{form}"
-    makers: List[Callable[[Path], None]] = [os.mkfifo, Path.mkdir]
-    for make, remove in zip(makers, (Path.unlink, Path.rmdir)):
+    ways: List[Tuple[Callable[[Path], None], Callable[[Path], None]]] = [
+        (os.mkfifo, Path.unlink),
+        (Path.mkdir, Path.rmdir),
+    ]
+    for make, remove in ways:
         make(out)
         before = os.lstat(out)
         with pytest.raises(bitmesh.ScanError) as raised:
