@@ -59,15 +59,16 @@ pub(crate) const fn officer_steps(role: Role, squares: u64) -> u64 {
     }
 }
 
-/// Where a piece other than a pawn comes to from these squares when it steps only onto free ones.
-pub(crate) const fn flood(role: Role, from: u64, free: u64) -> u64 {
-    let mut reached = from;
+/// The least set that holds `seeds` and every step from itself onto a free square.
+#[inline]
+pub(crate) fn flood(seeds: u64, free: u64, steps: impl Fn(u64) -> u64) -> u64 {
+    let mut set = seeds;
     loop {
-        let grown = reached | officer_steps(role, reached) & free;
-        if grown == reached {
-            return reached;
+        let grown = set | steps(set) & free;
+        if grown == set {
+            return set;
         }
-        reached = grown;
+        set = grown;
     }
 }
 

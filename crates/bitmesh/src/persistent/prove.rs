@@ -19,7 +19,7 @@ use super::quick::is_plainly_open;
 use super::verdict::{Conclusions, Coupling, Field, MAXIMUM_PIECES, Outline, Range, bits};
 use super::witness::{Mover, Witness};
 use crate::geometry::steps::{
-    bishop_steps, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
+    bishop_steps, flood, king_steps, knight_steps, officer_steps, pawn_attacks, pawn_pushes, rook_steps,
 };
 
 const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
@@ -414,19 +414,6 @@ impl<'a> Start<'a> {
 
 const fn bit(square: Square) -> u64 {
     Bitboard::from_square(square).0
-}
-
-/// The least set that holds `seeds` and every step from itself onto a free square.
-#[inline]
-fn flood(seeds: u64, free: u64, steps: impl Fn(u64) -> u64) -> u64 {
-    let mut set = seeds;
-    loop {
-        let grown = set | steps(set) & free;
-        if grown == set {
-            return set;
-        }
-        set = grown;
-    }
 }
 
 /// What officers of one colour can meet as their reach grows.

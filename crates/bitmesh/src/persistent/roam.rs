@@ -109,7 +109,10 @@ impl Homes<'_> {
             let from = |to| attacks(to, role.of(own), occupied) & sources;
             let within = match sources.single_square() {
                 Some(square) => attacks(square, role.of(own), occupied),
-                None => Bitboard(officer_steps(role, flood(role, sources.0, !occupied.0))),
+                None => {
+                    let steps = |set| officer_steps(role, set);
+                    Bitboard(steps(flood(sources.0, !occupied.0, steps)))
+                }
             };
             // One of the steps that are alike stands for all of them.
             let first = alike.into_iter().find(|&to| from(to).any());

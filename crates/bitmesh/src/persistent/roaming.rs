@@ -14,7 +14,7 @@ use super::checked::CheckedCertificate;
 use super::expand::Bound;
 use super::homes::{Home, MAXIMUM_CAP, MAXIMUM_HOMES};
 use super::verdict::MAXIMUM_PIECES;
-use crate::geometry::steps::{flood, king_steps, pawn_attacks, pawn_pushes};
+use crate::geometry::steps::{flood, king_steps, officer_steps, pawn_attacks, pawn_pushes};
 
 /// A certificate by men at home alone, which the checker walked while it was made.
 pub(crate) fn checked_with_homes(position: &Chess, color: Color, bound: Bound) -> Option<CheckedCertificate> {
@@ -172,12 +172,13 @@ fn regions(position: &Chess, roamers: Bitboard) -> Vec<(Color, Role, u64)> {
             regions.push((color, role, squares));
         }
     };
+    let reach = |role, from| flood(from, free, |set| officer_steps(role, set));
     for square in roamers {
         let Some(piece) = board.piece_at(square) else { continue };
         let here = Bitboard::from(square).0;
         match piece.role {
             Role::Pawn => *pawns.get_mut(piece.color) |= here,
-            role => add(&mut regions, piece.color, role, flood(role, here, free)),
+            role => add(&mut regions, piece.color, role, reach(role, here)),
         }
     }
     loop {
@@ -190,7 +191,7 @@ fn regions(position: &Chess, roamers: Bitboard) -> Vec<(Color, Role, u64)> {
             *pawns.get_mut(color) = own;
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 for square in Bitboard(own) & Bitboard::BACKRANKS {
-                    add(&mut regions, color, role, flood(role, Bitboard::from(square).0, free));
+                    add(&mut regions, color, role, reach(role, Bitboard::from(square).0));
                 }
             }
         }
